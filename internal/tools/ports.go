@@ -1,0 +1,232 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"clined/internal/transcript"
+)
+
+// Files is how tools see files: unsaved buffers lie over the disk.
+type Files interface {
+	// Resolve turns a path as a model or user writes it (relative to the
+	// working directory, absolute, "root/…" or "@root:…" with several roots)
+	// into a Path. It fails for an ambiguous or empty path and for one that is
+	// hidden by the ignore file.
+	Resolve(path string) (Path, error)
+	// Read returns the file's text: the editor's buffer where it is open,
+	// else from disk. It fails with a sentence for the model when the path is
+	// missing, a directory, a device, binary or too large.
+	Read(ctx context.Context, p Path) (*File, error)
+	// Stat tells what is there without reading it.
+	Stat(ctx context.Context, p Path) (FileInfo, error)
+	// Write replaces the whole text of base's file (base.Exists false creates
+	// it and its directories). It fails with ErrChanged, changing nothing,
+	// when the file or buffer is no longer what base says.
+	Write(ctx context.Context, base *File, text string) (*Written, error)
+}
+
+// File is a file's text as it was when read.
+type File struct {
+	Path Path
+	// Text with the file's own line ends, without a byte order mark.
+	Text   string
+	Exists bool
+	// Open is true when an editor has it open; Dirty when that buffer has
+	// unsaved changes.
+	Open, Dirty bool
+	// Version tells Write what it was based on; opaque to tools.
+	Version any
+}
+
+// FileInfo is what Stat tells.
+type FileInfo struct {
+	Exists, Dir bool
+	// Size in bytes.
+	Size int64
+}
+
+// Written tells what became of a write.
+type Written struct {
+	// Text is what the file holds now; it differs from what was asked when the
+	// editor formatted it on save.
+	Text string
+	// Problems are new diagnostics of the editor, as lines for the model.
+	Problems string
+	// Saved is false when the text is in the editor's buffer but not on disk.
+	Saved bool
+}
+
+// Lister lists files.
+type Lister interface {
+	// List returns paths below dir, relative to it, directories with a
+	// trailing slash, at most limit of them, and whether there are more.
+	List(ctx context.Context, dir Path, recursive bool, limit int) (entries []string, more bool, err error)
+}
+
+// Searcher searches file contents.
+type Searcher interface {
+	// Search returns what matches the regular expression (RE2 syntax) in the
+	// files below p whose names match glob ("" for all).
+	Search(ctx context.Context, p Path, regex, glob string, limits SearchLimits) (*SearchResult, error)
+}
+
+// SearchLimits bounds an answer; zero fields mean the engine's defaults.
+type SearchLimits struct {
+	// Matches in all and per file.
+	Matches, PerFile int
+	// Context lines before and after each match.
+	Context int
+}
+
+// SearchResult is an answer in a stable order.
+type SearchResult struct {
+	Files []FileMatches
+	// Total counts all matches, shown or not; TotalFiles the files with matches.
+	Total, TotalFiles int
+	// Incomplete is true when the search stopped before it had seen everything.
+	Incomplete bool
+}
+
+// FileMatches are the matches of one file.
+type FileMatches struct {
+	// Path is as Path.Display shows it.
+	Path  string
+	Lines []MatchLine
+	// Total counts this file's matches, shown or not.
+	Total int
+}
+
+// MatchLine is a matching line or a line of context.
+type MatchLine struct {
+	// Number is 1-based.
+	Number int
+	// Text without line end, cut around the match when it is long.
+	Text  string
+	Match bool
+}
+
+// Definitions finds the definitions in source code.
+type Definitions interface {
+	// Definitions returns those of one file, from its text. ok is false when
+	// the language is not known.
+	Definitions(ctx context.Context, path string, source []byte) (defs []Definition, ok bool, err error)
+}
+
+// Definition is a named thing in a source file.
+type Definition struct {
+	// Kind such as "function", "method", "class", "struct", "interface", "type".
+	Kind string
+	Name string
+	// Line and EndLine are 1-based.
+	Line, EndLine int
+	// Depth is the nesting below the file, from 0.
+	Depth int
+	// Signature is the source line that shows it, trimmed.
+	Signature string
+}
+
+// Commands runs command lines.
+type Commands interface {
+	// Run runs line in a shell in dir and returns when the shell has ended, was
+	// stopped, timed out, or was let go on in the background. output is told of
+	// text as it comes. ctx's end stops the whole process tree.
+	Run(ctx context.Context, c CommandLine, output func(text string)) (*CommandResult, error)
+}
+
+// CommandLine is what to run.
+type CommandLine struct {
+	Line, Dir string
+	// Timeout of 0 means the default.
+	Timeout time.Duration
+}
+
+// CommandResult is how a command ended.
+type CommandResult struct {
+	// Output is what it printed, stdout and stderr in order, resolved to plain
+	// text; head and tail when it is long.
+	Output string
+	// Omitted counts the lines left out of the middle of Output.
+	Omitted int
+	// LogFile holds the complete output when Omitted is not 0.
+	LogFile string
+	// ExitCode is -1 when it did not exit by itself.
+	ExitCode int
+	// Signal names the signal that ended it, such as "killed"; else "".
+	Signal string
+	// TimedOut and Cancelled tell why it was stopped by us.
+	TimedOut, Cancelled bool
+	// Background is true when processes it started still run.
+	Background bool
+	Duration   time.Duration
+}
+
+// MCPServers is the tools' view of the MCP hub.
+type MCPServers interface {
+	// Servers lists those that are connected now, sorted by name.
+	Servers(ctx context.Context) []MCPServer
+	// CallTool calls a tool by its original name. progress, if set, is told of
+	// progress notifications. An error is a failure to get an answer; an answer
+	// that is an error has IsError.
+	CallTool(ctx context.Context, server, tool string, args json.RawMessage, progress func(text string)) (*MCPResult, error)
+	// ReadResource reads a resource as text.
+	ReadResource(ctx context.Context, server, uri string) (*MCPResult, error)
+}
+
+// MCPServer is a connected server.
+type MCPServer struct {
+	Name string
+	// Instructions are the server's own words on how to use it.
+	Instructions string
+	Tools        []MCPTool
+	Resources    []MCPResource
+	Templates    []MCPResource
+	// Command is how it was started, with secrets masked; "" for remote ones.
+	Command string
+}
+
+// MCPTool is a tool of a server.
+type MCPTool struct {
+	Name, Description string
+	// Schema is the raw input schema.
+	Schema json.RawMessage
+	// ReadOnly is the server's own hint that the tool changes nothing.
+	ReadOnly bool
+	// AutoApprove is set in the server's settings.
+	AutoApprove bool
+}
+
+// MCPResource is a resource, or a template with {placeholders} in URI.
+type MCPResource struct{ URI, Name, Description, MimeType string }
+
+// MCPResult is an answer of a server.
+type MCPResult struct {
+	Text    string
+	Images  []transcript.Image
+	IsError bool
+}
+
+// Asker puts a question to the user and waits.
+type Asker interface {
+	Ask(ctx context.Context, q Question) (Answer, error)
+}
+
+// Question is put to the user; Options may be empty.
+type Question struct {
+	Text    string
+	Options []string
+}
+
+// Answer is what the user said. Nobody answers when Cancelled is true.
+type Answer struct {
+	Text      string
+	Images    []transcript.Image
+	Cancelled bool
+}
+
+// Spill keeps texts that are too long for the model.
+type Spill interface {
+	// Keep stores text and returns the path of a file the model may read.
+	Keep(callID, text string) (path string, err error)
+}
