@@ -15,6 +15,13 @@ type Model interface {
 	Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error]
 }
 
+// Models chooses the model for a request: the user may give plan and act mode
+// models of their own, and change them while a task lives.
+type Models interface {
+	// Select returns the model to ask in that mode. An error is for the user.
+	Select(mode tools.Mode) (Model, llm.Model, error)
+}
+
 // Toolbox is the tools of one task, behind permissions and limits.
 type Toolbox interface {
 	// Defs returns the tools as the model is told of them, in a stable order.
@@ -22,22 +29,10 @@ type Toolbox interface {
 	Defs(ctx context.Context) []llm.ToolDef
 	// Describe returns what fronts show of a call before it runs; ok is false
 	// when there is no tool of that name.
-	Describe(name string) (info ToolInfo, ok bool)
+	Describe(name string) (info tools.Info, ok bool)
 	// Run runs one call to its end. It always gives a result: unknown tools,
 	// bad arguments, denials, failures and cancellation are results too.
 	Run(ctx context.Context, call tools.Call) tools.Result
-}
-
-// ToolInfo is what fronts and the loop must know of a tool.
-type ToolInfo struct {
-	Kind tools.Kind
-	// ReadOnly calls next to each other in a reply run at the same time.
-	ReadOnly bool
-	// OwnChecklist is true when the tool's own schema has a parameter named
-	// task_progress, which then is not taken away.
-	OwnChecklist bool
-	// Server and Tool are the original names of an MCP tool.
-	Server, Tool string
 }
 
 // Prompter writes what the model is told besides the user's own words.

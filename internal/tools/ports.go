@@ -58,6 +58,12 @@ type Written struct {
 	Saved bool
 }
 
+// Images reads pictures, with the same limits and refusals as Files.Read.
+type Images interface {
+	// Image returns the picture at p; its media type is told by its content.
+	Image(ctx context.Context, p Path) (transcript.Image, error)
+}
+
 // Lister lists files.
 type Lister interface {
 	// List returns paths below dir, relative to it, directories with a

@@ -48,6 +48,9 @@ type Spec struct {
 	Schema json.RawMessage
 	// ReadOnly tools change nothing: they may run beside each other and in plan mode.
 	ReadOnly bool
+	// Unlisted tools may be called but are not among the definitions sent, such
+	// as use_mcp_tool where each MCP tool is listed by itself.
+	Unlisted bool
 	// NoChecklist leaves the task_progress parameter out of the schema.
 	NoChecklist bool
 	// Requires filters the tool by context; nil means always.
@@ -64,6 +67,12 @@ type Param struct {
 	Type        string
 	Required    bool
 	Description string
+	// Aliases are other names that models use for it; they are understood and
+	// not advertised.
+	Aliases []string
+	// JSON says that a string parameter holds JSON text; the bare value is
+	// taken as well.
+	JSON bool
 	// Extra holds further schema fields, such as {"enum":["a","b"]} or {"items":{…}}.
 	Extra json.RawMessage
 }
@@ -78,6 +87,20 @@ type Context struct {
 	Subagent bool
 	// MCP is true when at least one MCP server is connected.
 	MCP bool
+	// Images is true when the model sees pictures.
+	Images bool
+}
+
+// Info is what fronts and the loop must know of a tool before a call runs.
+type Info struct {
+	Kind Kind
+	// ReadOnly calls next to each other in a reply run at the same time.
+	ReadOnly bool
+	// OwnChecklist is true when the tool's own schema has a parameter named
+	// task_progress, which then is not taken away.
+	OwnChecklist bool
+	// Server and Tool are the original names of an MCP tool.
+	Server, Tool string
 }
 
 // Tool turns a call into an Action and never acts by itself.

@@ -24,6 +24,10 @@ type Subject struct {
 	// Command line and the absolute directory it runs in.
 	Command string `json:"command,omitempty"`
 	Cwd     string `json:"cwd,omitempty"`
+	// WantsApproval is set when the model itself says that a person should
+	// look at the command first. It may turn an allow into an ask; leaving it
+	// out permits nothing.
+	WantsApproval bool `json:"wantsApproval,omitempty"`
 
 	// Server, MCPTool and Args of an MCP call; Trusted is set when the
 	// server's settings auto-approve that tool.
