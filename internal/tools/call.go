@@ -19,8 +19,10 @@ const (
 // Call is a request to run a tool.
 type Call struct {
 	// ID pairs call, approval, events and result.
-	ID   string
-	Name string
+	ID string
+	// TurnID is the turn the call belongs to.
+	TurnID string
+	Name   string
 	// Args are the decoded arguments, without task_progress.
 	Args Args
 	Mode Mode
@@ -74,6 +76,9 @@ type Result struct {
 	Outcome Outcome
 	// Skip tells the loop to skip the remaining calls of the reply (the user said no).
 	Skip bool
+	// NeedsUser is true when a decision is needed and nobody is there to give
+	// it: the loop ends the turn.
+	NeedsUser bool
 	// Title, Diff and Locations are for people: what was done, and where.
 	Title     string
 	Diff      string

@@ -1,0 +1,136 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"clined/internal/event"
+	"clined/internal/llm"
+	"clined/internal/tools"
+	"clined/internal/transcript"
+)
+
+// reply is a complete answer of the model.
+type reply struct {
+	message transcript.Message
+	stop    llm.StopReason
+	model   llm.Model
+}
+
+// request sends the outbox with everything before it, and returns the recorded
+// answer. It tries again after failures that may pass.
+func (tn *turn) request(ctx context.Context) (*reply, error) {
+	c := &tn.t.c
+	mode := tn.t.options.Mode()
+	client, model, err := c.Models.Select(mode)
+	if err != nil {
+		return nil, err
+	}
+	if tn.conv.system == "" {
+		if tn.conv.system, err = c.Prompt.System(ctx); err != nil {
+			return nil, err
+		}
+	}
+	defs := c.Tools.Defs(ctx)
+	if model.Family == llm.TextOnly {
+		defs = nil
+	}
+	tn.addEnvironment(ctx, mode, model)
+	if err := tn.flush(ctx); err != nil {
+		return nil, err
+	}
+	tn.noteModel(model)
+	tn.requests++
+	tn.conv.sinceChecklist++
+	req := llm.Request{Model: model, System: tn.conv.system, Messages: tn.conv.messages, Tools: defs}
+	r, usage, err := tn.streamWithRetries(ctx, client, req)
+	if err != nil {
+		return nil, err
+	}
+	tn.count(req, r, usage)
+	if err := tn.conv.append(ctx, c.Journal, r.message); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// addEnvironment puts environment_details at the end of the newest message:
+// into the last result when that is where the conversation stands.
+func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.Model) {
+	details := tn.t.c.Prompt.Environment(ctx, Environment{
+		First:          tn.conv.first(),
+		Mode:           mode,
+		Used:           tn.conv.last.Total(),
+		Window:         model.ContextWindow,
+		Checklist:      tn.conv.checklist,
+		SinceChecklist: tn.conv.sinceChecklist,
+		ModeChanged:    tn.conv.toldMode != "" && tn.conv.toldMode != mode,
+	})
+	tn.conv.toldMode = mode
+	if details == "" || len(tn.outbox) == 0 {
+		return
+	}
+	m := &tn.outbox[len(tn.outbox)-1]
+	if m.Role == transcript.Tool {
+		last := m.Parts[len(m.Parts)-1].Result
+		last.Text += "\n\n" + details
+		return
+	}
+	m.Parts = append(m.Parts, transcript.TextPart(details))
+}
+
+// flush records the outbox.
+func (tn *turn) flush(ctx context.Context) error {
+	for len(tn.outbox) > 0 {
+		if err := tn.conv.append(ctx, tn.t.c.Journal, tn.outbox[0]); err != nil {
+			return err
+		}
+		tn.outbox = tn.outbox[1:]
+	}
+	return nil
+}
+
+// noteModel tells of a change of model: from here on the provider's cache
+// starts anew, and the user should know who answers.
+func (tn *turn) noteModel(m llm.Model) {
+	if tn.conv.model != "" && tn.conv.model != m.ID {
+		tn.t.c.Log.Info("prefix break allowed", "cause", "model changed", "from", tn.conv.model, "to", m.ID)
+		tn.emit(event.Notice{Severity: "info", Text: fmt.Sprintf("the model is now %q", m.ID)})
+	}
+	tn.conv.model = m.ID
+}
+
+// count keeps the books of tokens and shows them.
+func (tn *turn) count(req llm.Request, r *reply, u transcript.Usage) {
+	if u.Total() == 0 {
+		u = llm.EstimateUsage(req, r.message)
+	}
+	tn.conv.last = u
+	tn.conv.total = tn.conv.total.Add(u)
+	total := tn.conv.total
+	tn.emit(event.Usage{
+		Used: u.Total(), Size: req.Model.ContextWindow,
+		TokensIn: total.Input, TokensOut: total.Output,
+		CacheRead: total.CacheRead, CacheWrite: total.CacheWrite, Estimated: total.Estimated,
+	})
+}
+
+// stream reads one answer to its end and shows it as it comes. On an error the
+// partial answer is returned beside it, for the books of a cancelled turn.
+func (tn *turn) stream(ctx context.Context, client Model, req llm.Request) (*reply, transcript.Usage, error) {
+	p := newPartial(tn, req.Model)
+	for ev, err := range client.Stream(ctx, req) {
+		if err != nil {
+			return p.reply(), p.fold.Usage, err
+		}
+		p.add(ev)
+	}
+	if p.fold.Reason == "" {
+		return p.reply(), p.fold.Usage, &llm.Error{Class: llm.Network, Message: "the model's answer broke off"}
+	}
+	if len(p.fold.Parts()) == 0 {
+		return p.reply(), p.fold.Usage, &llm.Error{Class: llm.Network, Message: "the model sent an empty answer"}
+	}
+	p.show(event.Done)
+	return p.reply(), p.fold.Usage, nil
+}
