@@ -1,0 +1,95 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxListed names are told to a model that called a tool that does not exist.
+const maxListed = 60
+
+// unknown tells the model that there is no such tool, and what there is.
+func (s *snapshot) unknown(r *Registry, name string) string {
+	if t, ok := r.Lookup(s.context.Family, name); ok && slices.Contains(FamilyTools(s.context.Family), name) {
+		return notNow(t.Spec())
+	}
+	if len(s.tools) == 0 {
+		return fmt.Sprintf("There is no tool %q: no tools are offered in this task. Answer in plain text.", name)
+	}
+	var names []string
+	for _, t := range s.tools {
+		if !t.Spec().Unlisted {
+			names = append(names, t.Spec().Name)
+		}
+	}
+	text := fmt.Sprintf("There is no tool %q; nothing was done.", name)
+	if near := nearest(name, names); near != "" {
+		text += fmt.Sprintf(" Did you mean %q?", near)
+	}
+	more := ""
+	if n := len(names) - maxListed; n > 0 {
+		names, more = names[:maxListed], fmt.Sprintf(" and %d more", n)
+	}
+	return text + " The tools are: " + strings.Join(names, ", ") + more + "."
+}
+
+// notNow words why a tool of the family is not offered at the moment.
+func notNow(spec *Spec) string {
+	return fmt.Sprintf("The tool %q is not available: it does not meet context requirements (for MCP tools: a connected server). Nothing was done.", spec.Name)
+}
+
+// foreign maps names that models know from other products to ours.
+var foreign = map[string]string{
+	"bash": "execute_command", "shell": "execute_command", "run_command": "execute_command", "terminal": "execute_command",
+	"create_file": "write_to_file", "new_file": "write_to_file", "save_file": "write_to_file",
+	"edit": "replace_in_file", "edit_file": "replace_in_file", "str_replace": "replace_in_file", "apply_diff": "replace_in_file",
+	"apply_patch": "replace_in_file", "str_replace_editor": "replace_in_file", "str_replace_based_edit_tool": "replace_in_file",
+	"view": "read_file", "cat": "read_file", "open_file": "read_file",
+	"grep": "search_files", "grep_search": "search_files", "find": "search_files", "codebase_search": "search_files",
+	"ls": "list_files", "glob": "list_files", "list_dir": "list_files", "list_directory": "list_files",
+	"ask_user": "ask_followup_question", "finish": "attempt_completion", "done": "attempt_completion", "submit": "attempt_completion",
+}
+
+// nearest returns the name the model most likely meant, "" if none is close.
+func nearest(name string, names []string) string {
+	lower := strings.ToLower(name)
+	if ours := foreign[lower]; slices.Contains(names, ours) {
+		return ours
+	}
+	best, score := "", max(3, len(lower)/2)
+	for _, n := range names {
+		// The tool's own name counts too where the server's part was left off.
+		_, own, _ := strings.Cut(n, "__")
+		d := distance(lower, strings.ToLower(n))
+		if own != "" {
+			d = min(d, distance(lower, strings.ToLower(own)))
+		}
+		if d < score {
+			best, score = n, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance in bytes; names are short (longer input
+// is cut, so that a hostile name costs nothing).
+func distance(a, b string) int {
+	a, b = a[:min(len(a), maxName)], b[:min(len(b), maxName)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
