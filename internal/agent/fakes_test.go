@@ -1,0 +1,328 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"clined/internal/agent"
+	"clined/internal/event"
+	"clined/internal/llm"
+	"clined/internal/tools"
+	"clined/internal/transcript"
+)
+
+// script is a model that plays one answer per request and checks each request.
+type script struct {
+	t       *testing.T
+	family  llm.Family
+	mu      sync.Mutex // guards the rest
+	answers []answer
+	got     []llm.Request
+	// at is called before each event of each answer, for cancelling there.
+	at func(request, event int)
+}
+
+// answer is one reply: events, then err if set.
+type answer struct {
+	events []llm.Event
+	err    error
+}
+
+func (s *script) Select(tools.Mode) (agent.Model, llm.Model, error) {
+	family := s.family
+	if family == "" {
+		family = llm.Generic
+	}
+	return s, llm.Model{ID: "fake", Family: family, ContextWindow: 1000}, nil
+}
+
+func (s *script) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
+	s.mu.Lock()
+	n := len(s.got)
+	s.check(req)
+	req.Messages = append([]transcript.Message(nil), req.Messages...)
+	s.got = append(s.got, req)
+	var a answer
+	if n < len(s.answers) {
+		a = s.answers[n]
+	} else {
+		a.err = &llm.Error{Class: llm.Refused, Message: "script is used up"}
+	}
+	s.mu.Unlock()
+	return func(yield func(llm.Event, error) bool) {
+		for i, ev := range a.events {
+			if s.at != nil {
+				s.at(n, i)
+			}
+			if ctx.Err() != nil {
+				yield(llm.Event{}, ctx.Err())
+				return
+			}
+			if !yield(ev, nil) {
+				return
+			}
+		}
+		if a.err != nil {
+			yield(llm.Event{}, a.err)
+		}
+	}
+}
+
+// check holds what every provider demands and the rule of the stable prefix.
+func (s *script) check(req llm.Request) {
+	if err := transcript.Validate(req.Messages); err != nil {
+		s.t.Errorf("request %d is not valid: %v", len(s.got), err)
+	}
+	if err := alternates(req.Messages); err != nil {
+		s.t.Errorf("request %d: %v", len(s.got), err)
+	}
+	if len(s.got) == 0 {
+		return
+	}
+	before := s.got[len(s.got)-1]
+	if before.System != req.System {
+		s.t.Errorf("request %d: the system text changed", len(s.got))
+	}
+	if len(req.Messages) < len(before.Messages) || !reflect.DeepEqual(req.Messages[:len(before.Messages)], before.Messages) {
+		s.t.Errorf("request %d does not begin with the messages of the one before", len(s.got))
+	}
+}
+
+// alternates checks that the user's and the assistant's turns take turns.
+func alternates(ms []transcript.Message) error {
+	for i := 1; i < len(ms); i++ {
+		a, b := ms[i-1].Role, ms[i].Role
+		if a == b || a == transcript.User && b == transcript.Tool {
+			return fmt.Errorf("message %d (%s) follows %s", i, b, a)
+		}
+	}
+	return nil
+}
+
+func say(text string) []llm.Event {
+	return []llm.Event{{Kind: llm.TextDelta, Text: text}, {Kind: llm.Stop, Reason: llm.EndTurn}}
+}
+
+// call makes an answer of text and calls, each "name {json}".
+func call(calls ...string) []llm.Event {
+	evs := []llm.Event{{Kind: llm.TextDelta, Text: "I"}, {Kind: llm.TextDelta, Text: " do it."}}
+	for i, c := range calls {
+		name, args, _ := strings.Cut(c, " ")
+		half := len(args) / 2
+		evs = append(evs,
+			llm.Event{Kind: llm.CallStart, Index: i, ID: "id", Name: name},
+			llm.Event{Kind: llm.CallDelta, Index: i, Text: args[:half]},
+			llm.Event{Kind: llm.CallDelta, Index: i, Text: args[half:]})
+	}
+	usage := llm.Event{Kind: llm.UsageReport, Usage: transcript.Usage{Input: 100, CacheRead: 20, Output: 5}}
+	return append(evs, usage, llm.Event{Kind: llm.Stop, Reason: llm.ToolUse})
+}
+
+func finish() answer { return answer{events: call(`attempt_completion {"result":"done"}`)} }
+
+// box is a toolbox of functions. Names that begin with "read" only read.
+type box map[string]func(ctx context.Context, c tools.Call) tools.Result
+
+func (b box) Defs(context.Context) []llm.ToolDef { return nil }
+func (b box) Describe(name string) (tools.Info, bool) {
+	_, ok := b[name]
+	return tools.Info{Kind: tools.Read, ReadOnly: strings.HasPrefix(name, "read")}, ok
+}
+func (b box) Run(ctx context.Context, c tools.Call) tools.Result {
+	if f, ok := b[c.Name]; ok {
+		return f(ctx, c)
+	}
+	if c.Name == "attempt_completion" {
+		text := c.Args.String("result")
+		return tools.Result{Text: "shown", End: &tools.End{Answer: text}}
+	}
+	return tools.Fail("no such tool: " + c.Name)
+}
+
+// prompter makes details that differ for each request, as a clock would.
+type prompter struct {
+	mu sync.Mutex // guards n and seen
+	n  int
+	// seen are the environments asked for.
+	seen []agent.Environment
+}
+
+func (*prompter) System(context.Context) (string, error) { return "system", nil }
+func (*prompter) User(words string, first bool) string   { return fmt.Sprintf("<%v>%s", first, words) }
+func (p *prompter) Environment(_ context.Context, e agent.Environment) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.n++
+	p.seen = append(p.seen, e)
+	return fmt.Sprintf("env %d", p.n)
+}
+
+// sink keeps the events and lets tests wait for one.
+type sink struct {
+	mu     sync.Mutex // guards events and cond's condition
+	cond   *sync.Cond
+	events []emitted
+}
+
+type emitted struct {
+	turn string
+	event.Event
+}
+
+func newSink() *sink {
+	s := &sink{}
+	s.cond = sync.NewCond(&s.mu)
+	return s
+}
+
+func (s *sink) Emit(turn string, e event.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = append(s.events, emitted{turn, e})
+	s.cond.Broadcast()
+}
+
+// idle waits for the n-th idle state and returns it.
+func (s *sink) idle(n int) event.State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		seen := 0
+		for _, e := range s.events {
+			if st, ok := e.Event.(event.State); ok && st.State == event.Idle {
+				if seen++; seen == n {
+					return st
+				}
+			}
+		}
+		s.cond.Wait()
+	}
+}
+
+// all returns the events of one type.
+func all[E event.Event](s *sink) []E {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []E
+	for _, e := range s.events {
+		if x, ok := e.Event.(E); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// memory is a journal; fail makes it refuse.
+type memory struct {
+	mu       sync.Mutex // guards the rest
+	messages []transcript.Message
+	fail     bool
+}
+
+func (m *memory) Append(_ context.Context, msg transcript.Message) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail {
+		return errors.New("disk full")
+	}
+	m.messages = append(m.messages, msg)
+	return nil
+}
+
+// asker answers with its replies in order, then not at all.
+type asker struct {
+	mu      sync.Mutex // guards the rest
+	replies []tools.Answer
+	asked   []string
+}
+
+func (a *asker) Ask(_ context.Context, q tools.Question) (tools.Answer, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.asked = append(a.asked, q.Text)
+	if len(a.replies) == 0 {
+		return tools.Answer{Cancelled: true}, nil
+	}
+	r := a.replies[0]
+	a.replies = a.replies[1:]
+	return r, nil
+}
+
+// clock passes time at once and keeps the pauses.
+type clock struct {
+	mu    sync.Mutex // guards slept
+	slept []int64
+}
+
+func (c *clock) Sleep(ctx context.Context, ms int64) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slept = append(c.slept, ms)
+	return ctx.Err()
+}
+
+// stage is a task with its fakes.
+type stage struct {
+	*agent.Task
+	model   *script
+	tools   box
+	prompt  *prompter
+	journal *memory
+	sink    *sink
+	asker   *asker
+	clock   *clock
+}
+
+func newStage(t *testing.T, change func(*stage, *agent.Config), answers ...answer) *stage {
+	t.Helper()
+	s := &stage{
+		model: &script{t: t, answers: answers}, tools: box{}, prompt: &prompter{},
+		journal: &memory{}, sink: newSink(), asker: &asker{}, clock: &clock{},
+	}
+	var mu sync.Mutex
+	n := 0
+	c := agent.Config{
+		ID: "task", Models: s.model, Tools: s.tools, Prompt: s.prompt, Journal: s.journal,
+		Sink: s.sink, Asker: s.asker, Clock: s.clock, Log: slog.New(slog.DiscardHandler),
+		NewID: func() string { mu.Lock(); defer mu.Unlock(); n++; return fmt.Sprint("n", n) },
+	}
+	if change != nil {
+		change(s, &c)
+	}
+	s.Task = agent.New(t.Context(), c)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *stage) say(t *testing.T, text string) agent.Accepted {
+	t.Helper()
+	acc, err := s.Prompt(agent.Prompt{Parts: []transcript.Part{transcript.TextPart(text)}, Queue: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return acc
+}
+
+// lastText is what the model is told last in request n.
+func (s *stage) lastText(n int) string {
+	s.model.mu.Lock()
+	defer s.model.mu.Unlock()
+	ms := s.model.got[n].Messages
+	m := ms[len(ms)-1]
+	var out []string
+	for _, p := range m.Parts {
+		if p.Result != nil {
+			out = append(out, p.Result.Text)
+			continue
+		}
+		out = append(out, p.Text)
+	}
+	return strings.Join(out, "\n")
+}
