@@ -14,6 +14,7 @@ func (s *snapshot) unknown(r *Registry, name string) string {
 	if t, ok := r.Lookup(s.context.Family, name); ok && slices.Contains(FamilyTools(s.context.Family), name) {
 		return notNow(t.Spec())
 	}
+	name = strings.ToValidUTF8(name[:min(len(name), maxName)], "")
 	if len(s.tools) == 0 {
 		return fmt.Sprintf("There is no tool %q: no tools are offered in this task. Answer in plain text.", name)
 	}
@@ -72,10 +73,8 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// distance is the Levenshtein distance in bytes; names are short (longer input
-// is cut, so that a hostile name costs nothing).
+// distance is the Levenshtein distance in bytes; both texts are names, so short.
 func distance(a, b string) int {
-	a, b = a[:min(len(a), maxName)], b[:min(len(b), maxName)]
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
