@@ -1,0 +1,78 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+)
+
+// Sources is what settings come from beside the user's file.
+type Sources struct {
+	// Editor is what the editor sent, see FromEditor; nil for none.
+	Editor json.RawMessage
+	// Flags are settings by key as text, see FromFlags.
+	Flags map[string]string
+}
+
+// Load reads the user's file in dirs and the process's environment and merges
+// all layers. It always gives settings that can be used: problems tell what of
+// the user's does not hold.
+func Load(dirs Dirs, from Sources) (*Settings, []Problem) {
+	file, problems := readUserFile(dirs.SettingsFile())
+	editor, more := FromEditor(from.Editor)
+	problems = append(problems, more...)
+	env, more := FromEnv(os.Environ())
+	problems = append(problems, more...)
+	flags, more := FromFlags(from.Flags)
+	problems = append(problems, more...)
+	s, more := Merge(os.Getenv, file, editor, env, flags)
+	s.absolute(dirs.Config)
+	return s, append(problems, more...)
+}
+
+func readUserFile(path string) (Layer, []Problem) {
+	text, err := os.ReadFile(path)
+	switch {
+	case err == nil:
+		return FromFile(path, text)
+	case errors.Is(err, fs.ErrNotExist):
+		return Layer{Source: path, rank: fileRank}, nil
+	}
+	return Layer{Source: path, rank: fileRank, damaged: true}, []Problem{{Level: slog.LevelError, Source: path,
+		Message: "the settings cannot be read: " + reason(err), Hint: "see to its permissions; until then none of its settings hold"}}
+}
+
+// reason is the error without the path, which the problem names already.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// absolute makes the settings that are paths absolute: "~/" is the home folder,
+// and a relative path starts at the config folder.
+func (s *Settings) absolute(config string) {
+	for _, k := range keys() {
+		if k.kind != "path" {
+			continue
+		}
+		field := reflect.ValueOf(s).Elem().FieldByIndex(k.index)
+		path := field.String()
+		if rest, ok := strings.CutPrefix(path, "~/"); ok {
+			if home, err := os.UserHomeDir(); err == nil {
+				path = filepath.Join(home, rest)
+			}
+		}
+		if path != "" && !filepath.IsAbs(path) {
+			path = filepath.Join(config, path)
+		}
+		field.SetString(path)
+	}
+}

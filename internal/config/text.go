@@ -1,0 +1,67 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// apiKeyEnv is the one variable that holds a value that must not be kept: it
+// becomes a reference to itself.
+const apiKeyEnv = "CLINED_API_KEY"
+
+// FromEnv reads the CLINED_… variables of an environment as os.Environ gives
+// it. Empty ones count as not set. Lists are JSON arrays.
+func FromEnv(environ []string) (Layer, []Problem) {
+	l := Layer{Source: "the environment", rank: processRank}
+	var problems []Problem
+	names := make([]string, 0, len(keys()))
+	for _, k := range keys() {
+		names = append(names, k.Env)
+	}
+	for _, entry := range environ {
+		name, text, _ := strings.Cut(entry, "=")
+		if !strings.HasPrefix(name, "CLINED_") || name == "CLINED_HOME" || text == "" {
+			continue
+		}
+		if name == apiKeyEnv {
+			text = "${env:" + apiKeyEnv + "}"
+		}
+		if i := slices.Index(names, name); i >= 0 {
+			problems = append(problems, l.putText(keys()[i], name, text)...)
+		} else if n := nearest(name, names, 2); n != "" {
+			problems = append(problems, Problem{Level: slog.LevelWarn, Source: l.Source, Key: name,
+				Message: fmt.Sprintf("the variable %s is not known", name), Hint: fmt.Sprintf("did you mean %s?", n)})
+		}
+	}
+	return l, problems
+}
+
+// FromFlags reads settings by key as text, as a command line gives them.
+func FromFlags(flags map[string]string) (Layer, []Problem) {
+	l := Layer{Source: "the command line", rank: processRank}
+	var problems []Problem
+	for _, k := range keys() {
+		if text, ok := flags[k.Name]; ok {
+			problems = append(problems, l.putText(k, k.Name, text)...)
+		}
+	}
+	return l, problems
+}
+
+func (l *Layer) putText(k Key, shown, text string) []Problem {
+	raw := []byte(strings.TrimSpace(text))
+	if k.typ.Kind() == reflect.String && !(k.typ != reflect.TypeFor[string]() && json.Valid(raw)) {
+		raw, _ = json.Marshal(text) // a string always marshals
+	}
+	if v, ok := k.decode(raw); ok {
+		l.put(k, v)
+		return nil
+	}
+	l.damaged = l.damaged || forbids(k.Name)
+	return []Problem{{Level: slog.LevelError, Source: l.Source, Key: k.Name,
+		Message: fmt.Sprintf("%q must be %s", shown, k.Expect), Hint: "the other settings still hold"}}
+}
