@@ -28,6 +28,9 @@ type ContentBlock struct {
 	Data string `json:"data,omitempty"`
 }
 
+// Text returns a prompt of words only.
+func Text(s string) []ContentBlock { return []ContentBlock{{Type: "text", Text: s}} }
+
 // TaskNewParams starts a task, and a turn if Prompt is not empty.
 type TaskNewParams struct {
 	// Cwd is an absolute path; default: the first workspace folder.
@@ -263,10 +266,7 @@ type ProtocolRange struct {
 // optional and has a fallback.
 type ClientCaps struct {
 	// Approvals: clined/approval/request is answered.
-	Approvals *struct {
-		Feedback      *Empty `json:"feedback,omitempty"`
-		EditedContent *Empty `json:"editedContent,omitempty"`
-	} `json:"approvals,omitempty"`
+	Approvals *ApprovalCaps `json:"approvals,omitempty"`
 	// Asks: clined/ask is answered.
 	Asks *Empty `json:"asks,omitempty"`
 	// EditorState: clined/editor/didChangeState is pushed.
@@ -282,6 +282,12 @@ type ClinedServer struct {
 	Version  string `json:"version"`
 	// Methods are all native methods this build answers.
 	Methods []string `json:"methods"`
+}
+
+// ApprovalCaps tells what an approval's answer may carry.
+type ApprovalCaps struct {
+	Feedback      *Empty `json:"feedback,omitempty"`
+	EditedContent *Empty `json:"editedContent,omitempty"`
 }
 
 // EditorState is what the user sees, pushed whole at each change.
