@@ -1,0 +1,72 @@
+package ignore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxIncludes bounds the files an ignore file may take in, all in all.
+const maxIncludes = 32
+
+// LoadFile compiles an ignore file in which a line "!include PATH" stands for
+// the lines of another file, relative to the file it is in. A file that does
+// not exist holds no patterns and is no error, an include that does not exist
+// is one. The Matcher is never nil: on an error it holds what could be read.
+func LoadFile(path string, o Options) (*Matcher, error) {
+	l := loader{seen: map[string]bool{}}
+	err := l.read(filepath.Clean(path))
+	if errors.Is(err, fs.ErrNotExist) && len(l.seen) == 1 {
+		err = nil
+	}
+	return Parse(l.text.String(), o), err
+}
+
+type loader struct {
+	text strings.Builder
+	seen map[string]bool
+}
+
+func (l *loader) read(path string) error {
+	l.seen[path] = true
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a file", path)
+	case info.Size() > maxFile:
+		return fmt.Errorf("%s is larger than %d MB", path, maxFile>>20)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for line := range strings.SplitSeq(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
+		other, ok := strings.CutPrefix(line, "!include ")
+		if !ok {
+			l.text.WriteString(line + "\n")
+			continue
+		}
+		errs = append(errs, l.include(filepath.Dir(path), strings.TrimSpace(other)))
+	}
+	return errors.Join(errs...)
+}
+
+func (l *loader) include(dir, name string) error {
+	path := joined(dir, name)
+	switch {
+	case l.seen[path]:
+		return nil
+	case len(l.seen) > maxIncludes:
+		return fmt.Errorf("%s is not included: more than %d files", path, maxIncludes)
+	}
+	if err := l.read(path); err != nil {
+		return fmt.Errorf("include %q: %w", name, err)
+	}
+	return nil
+}
