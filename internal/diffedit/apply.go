@@ -1,0 +1,157 @@
+package diffedit
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Result is a text with all blocks applied.
+type Result struct {
+	Text string
+	// Edits are the changes in the order of the text.
+	Edits []Edit
+	// Notes tell the model of adjustments, a sentence each.
+	Notes []string
+}
+
+// Edit is what one block changed.
+type Edit struct {
+	// Block is the number of the block, from 1.
+	Block int
+	// Line and EndLine are the 1-based lines of the original it replaced.
+	Line, EndLine int
+	// Start and End are the bytes of the original it replaced by New.
+	Start, End int
+	New        string
+	Tier       Tier
+}
+
+// Replace parses a complete diff and applies it to text.
+func Replace(text, diff string) (*Result, error) {
+	blocks, err := Parse(diff)
+	if err != nil {
+		return nil, err
+	}
+	return Apply(text, blocks)
+}
+
+// Apply applies blocks to text. Each is looked up in the original text, so
+// their order does not matter. Either all apply or none: the error is an
+// *Error for the model.
+func Apply(text string, blocks []Block) (*Result, error) {
+	d := newDocument(text)
+	res := &Result{}
+	for i := range blocks {
+		edit, notes, err := d.place(&blocks[i], i+1, len(blocks))
+		if err != nil {
+			return nil, err
+		}
+		res.Edits = append(res.Edits, edit)
+		res.Notes = append(res.Notes, notes...)
+	}
+	sort.SliceStable(res.Edits, func(i, j int) bool { return res.Edits[i].Start < res.Edits[j].Start })
+	var b strings.Builder
+	at := 0
+	for i, e := range res.Edits {
+		if i > 0 && (e.Start < at || e.Start == res.Edits[i-1].Start) {
+			p := res.Edits[i-1]
+			return nil, &Error{Kind: Overlap, Block: min(p.Block, e.Block), text: fmt.Sprintf(
+				"blocks %d and %d both change line %d; join them into one block; nothing was changed", min(p.Block, e.Block), max(p.Block, e.Block), e.Line)}
+		}
+		b.WriteString(text[at:e.Start])
+		b.WriteString(e.New)
+		at = e.End
+	}
+	b.WriteString(text[at:])
+	res.Text = b.String()
+	return res, nil
+}
+
+// place turns block number n of total into an edit.
+func (d *document) place(b *Block, n, total int) (Edit, []string, error) {
+	if d.text == "" && b.dividers[0] == 0 {
+		return d.fill(b, n, total)
+	}
+	c, err := d.locate(b, n)
+	if err != nil {
+		return Edit{}, nil, err
+	}
+	m := c.m
+	text, ok := d.render(m, c.search, c.replace)
+	if !ok {
+		return Edit{}, nil, &Error{Kind: Miss, Block: n, text: fmt.Sprintf(
+			"block %d: SEARCH is lines %d-%d but for its indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", n, m.from+1, m.to)}
+	}
+	e := Edit{Block: n, Line: m.from + 1, EndLine: m.to, Start: d.offsets[m.from], End: d.offsets[m.to], New: text, Tier: m.tier}
+	if m.tier == Inline {
+		e.Start, e.End = m.start, m.end
+	}
+	return e, c.notes(d, n, text == d.text[e.Start:e.End]), nil
+}
+
+// fill puts a block with an empty SEARCH into an empty text.
+func (d *document) fill(b *Block, n, total int) (Edit, []string, error) {
+	if total > 1 {
+		return Edit{}, nil, &Error{Kind: EmptySearch, Block: n, text: "an empty file takes one block with an empty SEARCH; nothing was changed"}
+	}
+	e := Edit{Block: n, Line: 1}
+	if _, replace := b.split(0); len(replace) > 0 {
+		e.New = strings.Join(replace, "\n") + "\n"
+	}
+	return e, nil, nil
+}
+
+// notes tells what was adjusted for a choice; same is true when nothing changes.
+func (c *choice) notes(d *document, n int, same bool) []string {
+	var notes []string
+	add := func(format string, args ...any) {
+		notes = append(notes, fmt.Sprintf("block %d ", n)+fmt.Sprintf(format, args...))
+	}
+	if c.adjusted != "" {
+		add("%s", c.adjusted)
+	}
+	where := fmt.Sprintf("line %d", c.m.from+1)
+	if c.m.to > c.m.from+1 {
+		where = fmt.Sprintf("lines %d-%d", c.m.from+1, c.m.to)
+	}
+	switch {
+	case same:
+		add("changes nothing: the new text is what %s already held", where)
+	case c.m.tier == Trimmed:
+		add("matched %s with other blanks; the new lines follow the file's indentation", where)
+	case c.m.tier == Anchored:
+		add("matched %s, where blanks or look-alike characters differ from SEARCH; unchanged lines were kept as they are in the file", where)
+	case c.m.tier == Inline:
+		add("matched a part of %s; the rest of the line was kept", where)
+	case c.m.tier == Exact:
+		if was, is := d.indentClash(c); was != "" {
+			add("replaced lines indented with %s by lines indented with %s, as written", was, is)
+		}
+	}
+	return notes
+}
+
+// indentClash reports a REPLACE that brings spaces where the replaced lines
+// have tabs, or the other way round: in some languages that breaks the file.
+func (d *document) indentClash(c *choice) (was, is string) {
+	old, fresh := indentSigns(d.content[c.m.from:c.m.to]), indentSigns(c.replace)
+	switch {
+	case old == "\t" && strings.Contains(fresh, " "):
+		return "tabs", "spaces"
+	case old == " " && strings.Contains(fresh, "\t"):
+		return "spaces", "tabs"
+	}
+	return "", ""
+}
+
+// indentSigns returns which of space and tab start lines: "", " ", "\t" or both.
+func indentSigns(lines []string) string {
+	signs := ""
+	for _, l := range lines {
+		if l != "" && (l[0] == ' ' || l[0] == '\t') && trimBlanks(l) != "" && !strings.Contains(signs, l[:1]) {
+			signs += l[:1]
+		}
+	}
+	return signs
+}

@@ -1,0 +1,199 @@
+package diffedit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// sr writes a block in the usual spelling.
+func sr(search, replace string) string {
+	nl := func(s string) string {
+		if s != "" {
+			s += "\n"
+		}
+		return s
+	}
+	return "------- SEARCH\n" + nl(search) + "=======\n" + nl(replace) + "+++++++ REPLACE\n"
+}
+
+func TestReplace(t *testing.T) {
+	conflict := "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> up\n"
+	for _, tc := range []struct{ name, text, diff, want string }{
+		{"B001 LF against CRLF", "red\r\ngreen\r\nblue\r\n", sr("red\ngreen", "RED\nlime\nolive"), "RED\r\nlime\r\nolive\r\nblue\r\n"},
+		{"B001 mixed, untouched LF line", "a\r\nb\r\nc\nd\r\n", sr("b", "B"), "a\r\nB\r\nc\nd\r\n"},
+		{"B001 mixed, LF line inside SEARCH stays", "a\r\nb\r\nc\nd\r\n", sr("b\nc\nd", "B\nc\nD"), "a\r\nB\r\nc\nD\r\n"},
+		{"B001 CRLF diff against LF", "a\nb\n", strings.ReplaceAll(sr("a", "x\ny"), "\n", "\r\n"), "x\ny\nb\n"},
+		{"lone CR lines", "a\rb\rc\r", sr("b", "x\ny"), "a\rx\ry\rc\r"},
+		{"B006 dollars", "say(x)\n", sr("say(x)", `say("$& $1 $$ ${1} $' \1 \\n")`), `say("$& $1 $$ ${1} $' \1 \\n")` + "\n"},
+		{"B007 old markers", conflict, "<<<<<<< SEARCH\n" + conflict + "=======\na=3\n>>>>>>> REPLACE\n", "a=3\n"},
+		{"B007 new markers", "x\n" + conflict + "y\n", sr(strings.TrimSuffix(conflict, "\n"), "a=3"), "x\na=3\ny\n"},
+		{"B007 escaped", conflict, sr("\\<<<<<<< HEAD\na=1\n\\=======\na=2\n\\>>>>>>> up", "a=3"), "a=3\n"},
+		{"B007 escaped marker in REPLACE only", "a\n", sr("a", "x\n\\=======\ny"), "x\n=======\ny\n"},
+		{"B007 divider in REPLACE", "a\nb\n", sr("a", "Title\n=======\n"), "Title\n=======\n\nb\n"},
+		{"B007 headings on both sides", "Old\n=====\n\ntext\n", sr("Old\n=====", "New\n====="), "New\n=====\n\ntext\n"},
+		{"B009 stray >", "a\n", "------- SEARCH>\na\n=======\nb\n+++++++ REPLACE>\n", "b\n"},
+		{"B009 old", "a\n", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "b\n"},
+		{"B009 eight signs", "a\n", "-------- SEARCH\na\n=======\nb\n++++++++ REPLACE\n", "b\n"},
+		{"B009 no last marker", "a\n", "------- SEARCH\na\n=======\nb", "b\n"},
+		{"B009 cut last marker", "a\n", "------- SEARCH\na\n=======\nb\n+++++++ REP", "b\n"},
+		{"prose and fences around", "a\nc\n", "Here:\n```\n" + sr("a", "b") + "```\nand\n" + sr("c", "d") + "```", "b\nd\n"},
+		{"B011 numbers", "def f():\n    pass\n", sr("1 | def f():\n2 |     pass", "1 | def f():\n2 |     return 1"), "def f():\n    return 1\n"},
+		{"B011 numbers of a listing from further down", "x\n\ny\n", sr("  9 | x\n 10 | \n 11 | y", "  9 | x\n 10 |\n 11 | z"), "x\n\nz\n"},
+		{"B011 text that truly has numbers", "1 | a\n2 | b\n", sr("1 | a\n2 | b", "1 | a\n2 | c"), "1 | a\n2 | c\n"},
+		{"B012 spaces for tabs", "\tif a {\n\t\tb()\n\t}\n", sr("    if a {\n        b()\n    }", "    if a {\n        c()\n    }"), "\tif a {\n\t\tc()\n\t}\n"},
+		{"B012 new deeper level", "\tif a {\n\t\tb()\n\t}\n", sr("  if a {\n    b()\n  }", "  if a {\n    if c {\n      d()\n    }\n  }"), "\tif a {\n\t\tif c {\n\t\t\td()\n\t\t}\n\t}\n"},
+		{"B012 wrong depth", "class A:\n    def f(self):\n        return 1\n", sr("def f(self):\n    return 1", "def f(self):\n    if x:\n        return 2\n    return 1"),
+			"class A:\n    def f(self):\n        if x:\n            return 2\n        return 1\n"},
+		{"B012 two blanks to four", "a:\n    b:\n        c\n", sr("  b:\n    c", "  b:\n    d\n    e"), "a:\n    b:\n        d\n        e\n"},
+		{"B012 Makefile", "all:\n\techo a\n", sr("all:\n    echo a", "all:\n    echo b\n    echo c"), "all:\n\techo b\n\techo c\n"},
+		{"B012 lost indentation, line for line", "  if a:\n    b()\n", sr("if a:\nb()", "if a:\nc()"), "  if a:\n    c()\n"},
+		{"unchanged lines keep trailing blanks", "a  \nb\n", sr("a\nb", "a\nc"), "a  \nc\n"},
+		{"anchored, look-alikes kept", "f(\n  “quoted” – text,\n  1,\n)\n", sr("f(\n  \"quoted\" - text,\n  1,\n)", "f(\n  \"quoted\" - text,\n  2,\n)"), "f(\n  “quoted” – text,\n  2,\n)\n"},
+		{"anchored, blank line left out", "a\n\nb( x )\nc\n", sr("a\nb(x)\nc", "a\nb(x)\nd"), "a\n\nb( x )\nd\n"},
+		{"anchored, blank line made up", "a\nb\nc\n", sr("a\n\nb\nc", "a\n\nb\nd"), "a\nb\nd\n"},
+		{"anchored, deleted line stays deleted", "a\n\nb( x )\nc\nd\n", sr("a\nb(x)\nc\nd", "a\nd"), "a\nd\n"},
+		{"a piece of a line", "int a=1;\nint b=2;\n", sr("a=1", "a=2"), "int a=2;\nint b=2;\n"},
+		{"B018 empty REPLACE", "a\nb\nc\n", sr("b", ""), "a\nc\n"},
+		{"B018 empty everything", "junk\n", sr("junk", ""), ""},
+		{"B018 empty SEARCH, empty file", "", sr("", "a\nb"), "a\nb\n"},
+		{"empty file, text with a divider", "", sr("", "Title\n=====\ntext"), "Title\n=====\ntext\n"},
+		{"no last newline stays away", "a\nb", sr("b", "c\nd"), "a\nc\nd"},
+		{"no last newline, kept line first", "a\r\nb", sr("b", "b\nc"), "a\r\nb\r\nc"},
+		{"last line removed", "a\nb", sr("b", ""), "a\n"},
+		{"any order", "a\nb\nc\n", sr("c", "C") + sr("a", "A"), "A\nb\nC\n"},
+		{"original text counts", "a\nb\n", sr("a", "b") + sr("b", "c"), "b\nc\n"},
+		{"a file about this format", sr("old", "new") + "end\n", sr(strings.TrimSuffix(sr("old", "new"), "\n"), strings.TrimSuffix(sr("old", "newer"), "\n")), sr("old", "newer") + "end\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			res, err := Replace(tc.text, tc.diff)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Text != tc.want {
+				t.Errorf("got  %q\nwant %q", res.Text, tc.want)
+			}
+		})
+	}
+}
+
+func TestReplaceRefuses(t *testing.T) {
+	conflict := "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> up\n"
+	for _, tc := range []struct {
+		name, text, diff string
+		kind             Kind
+		block            int
+		says             []string
+	}{
+		{"B003 miss", "source \"https://x\"\ngem \"a\"\n", sr(`gem  "zzz"`, `gem "b"`), Miss, 1, []string{"block 1", "line 2", `gem "a"`, "nothing was changed"}},
+		{"B003 second of two", "a\nb\n", sr("a", "A") + sr("gone for good", "x"), Miss, 2, []string{"block 2", "No line"}},
+		{"B003 first differing line", "one\ntwo\nthree\nfour\n", sr("one\ntwo\n3\nfour", "x"), Miss, 1, []string{"lines 1-4", "line 3", "three", "SEARCH: 3"}},
+		{"already done", "b\nzzz\n", sr("a", "b"), Miss, 1, []string{"already stands at line 1"}},
+		{"B005", "if x:\n    return 1\nif y:\n    return 1\n", sr("    return 1", "    return 2"), Ambiguous, 1, []string{"2 places", "lines 2, 4"}},
+		{"B005 line ends do not decide", "x\r\ny\r\nx\n", sr("x", "z"), Ambiguous, 1, []string{"lines 1, 3"}},
+		{"B005 trimmed", "  x\n\tx\n", sr("x", "z"), Ambiguous, 1, []string{"lines 1, 2"}},
+		{"B007 with a mistake in the middle", conflict, sr("<<<<<<< HEAD\na=1\n=======\na=9\n>>>>>>> up", "a=3"), Ambiguous, 1, []string{"line 3", "write_to_file"}},
+		{"B009 unclosed block", "a\nc\n", "------- SEARCH\na\n=======\nb\n" + sr("c", "d"), Syntax, 1, []string{"block 1", "marker"}},
+		{"unclosed block, file has markers", sr("a", "c"), "------- SEARCH\na\n=======\nb\n" + sr("c", "d"), Miss, 1, nil},
+		{"no divider", "a\n", "------- SEARCH\na\n+++++++ REPLACE\n", Syntax, 1, []string{"======="}},
+		{"no block", "a\n", "please change a\n", Syntax, 0, []string{"no block"}},
+		{"only an end", "a\n", "+++++++ REPLACE\n", Syntax, 1, []string{"line 1"}},
+		{"B011 only some numbers", "def f():\n    pass\n", sr("1 | def f():\n2 |     pass", "def f():\n    return 1"), Miss, 1, nil},
+		{"B013 twins", "func a() {\n  x()\n}\nfunc a() {\n  y()\n}\n", sr("func a() {\n  z()\n}", "gone"), Miss, 1, []string{"line 2", "x()"}},
+		{"B013 one anchor pair only", "func a() {\n  x()\n}\n", sr("func a() {\n  z()\n}", "gone"), Miss, 1, []string{"line 2"}},
+		{"B018 empty SEARCH", "a\n", sr("", "b"), EmptySearch, 1, []string{"neighbouring"}},
+		{"empty file, two blocks", "", sr("", "b") + sr("", "c"), EmptySearch, 1, nil},
+		{"empty file, some SEARCH", "", sr("a", "b"), Miss, 1, []string{"file is empty"}},
+		{"overlap", "a\nb\nc\n", sr("a\nb", "x") + sr("b\nc", "y"), Overlap, 1, []string{"blocks 1 and 2", "line 2"}},
+		{"same place twice", "a\n", sr("a", "x") + sr("a", "y"), Overlap, 1, nil},
+		{"half a word", "return 10\n", sr("return 1", "return 2"), Miss, 1, []string{"return 10"}},
+		{"indentation that says nothing", "  if a:\n    b()\n", sr("if a:\nb()", "if a:\nb()\nc()"), Miss, 1, []string{"indentation"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := Replace(tc.text, tc.diff)
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("err = %v, want an *Error", err)
+			}
+			if e.Kind != tc.kind || e.Block != tc.block {
+				t.Errorf("kind %q block %d, want %q %d: %v", e.Kind, e.Block, tc.kind, tc.block, e)
+			}
+			for _, s := range append(tc.says, "nothing was changed") {
+				if !strings.Contains(e.Error(), s) {
+					t.Errorf("%q is not in:\n%s", s, e)
+				}
+			}
+		})
+	}
+}
+
+// B009: run lengths, ">" and CRLF in all combinations.
+func TestMarkerSpellings(t *testing.T) {
+	for n := 3; n <= 12; n++ {
+		for _, signs := range []string{"-+", "<>", "->", "<+"} {
+			for _, tail := range []string{"", ">", " >", "  "} {
+				for _, nl := range []string{"\n", "\r\n"} {
+					for _, close := range []bool{true, false} {
+						diff := strings.Repeat(signs[:1], n) + " SEARCH" + tail + nl + "a" + nl + strings.Repeat("=", n) + nl + "b" + nl
+						if close {
+							diff += strings.Repeat(signs[1:], n) + " REPLACE" + tail
+						}
+						res, err := Replace("a\n", diff)
+						if err != nil || res.Text != "b\n" {
+							t.Errorf("%q: %v, %v", diff, res, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// B006: every pair of punctuation after $ and \.
+func TestReplaceIsLiteral(t *testing.T) {
+	for _, lead := range []string{"$", `\`} {
+		for c := byte('!'); c < 127; c++ {
+			want := fmt.Sprintf("x %s%c y %s%c%c z", lead, c, lead, c, c)
+			res, err := Replace("say(x)\n", sr("say(x)", want))
+			if err != nil || res.Text != want+"\n" {
+				t.Errorf("%q: %v, %v", want, res, err)
+			}
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	for _, tc := range []struct{ name, text, diff, want string }{
+		{"none", "a\n", sr("a", "b"), ""},
+		{"same", "a\n", sr("a", "a"), "changes nothing"},
+		{"trimmed", "\ta\n\tb\n", sr("a\nb", "a\nc"), "block 1 matched lines 1-2 with other blanks"},
+		{"tabs to spaces", "\ta\n", sr("\ta", "    b"), "indented with tabs by lines indented with spaces"},
+		{"numbers", "a\n", sr("1 | a", "1 | b"), "without its line numbers"},
+		{"inline", "x = a.b\n", sr("a.b", "c"), "a part of line 1"},
+	} {
+		res, err := Replace(tc.text, tc.diff)
+		if err != nil {
+			t.Fatalf("%s: %v", tc.name, err)
+		}
+		got := strings.Join(res.Notes, "\n")
+		if (tc.want == "") != (got == "") || !strings.Contains(got, tc.want) {
+			t.Errorf("%s: notes %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestMessagesAreShort(t *testing.T) {
+	line := strings.Repeat("wide ", 400)
+	text := strings.Repeat(line+"a\n", 3000)
+	for _, diff := range []string{
+		sr(line+"a", "x"),
+		sr(strings.Repeat(line+"a\n", 50)+line+"b", "x"),
+		sr(strings.Repeat(line+"b\n", 50)+line+"b", "x"),
+	} {
+		_, err := Replace(text, diff)
+		if err == nil || len(err.Error()) > 2000 {
+			t.Errorf("message of %d bytes: %.300s", len(err.Error()), err)
+		}
+	}
+}

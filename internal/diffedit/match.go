@@ -1,0 +1,216 @@
+package diffedit
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Tier says how exactly SEARCH fits the place it was found at.
+type Tier int
+
+// The rungs of the ladder. The first with a match decides; if it has more
+// than one the edit is refused, since a lower rung can only have more.
+const (
+	// Exact: the same lines. Line ends do not count: the model never sees
+	// them, so they must not decide between two places.
+	Exact Tier = iota
+	// Trimmed: the same but for blanks around lines. The new lines get the
+	// file's indentation.
+	Trimmed
+	// Anchored: first and last line are the same but for blanks around them;
+	// between them blanks, blank lines and look-alike characters may differ.
+	Anchored
+	// Inline: a single line that is a piece of a longer line, cut at word
+	// boundaries.
+	Inline
+)
+
+// match is a place in a document. For Inline it is bytes [start,end) of the
+// text, else lines [from,to).
+type match struct {
+	tier       Tier
+	from, to   int
+	pairs      []int // line of the document for each line of SEARCH, -1 for none
+	start, end int
+}
+
+// find returns the matches of the first rung that has any.
+func (d *document) find(search []string) []match {
+	if m := d.findExact(search); len(m) > 0 {
+		return m
+	}
+	if m := d.findTrimmed(search); len(m) > 0 {
+		return m
+	}
+	if m := d.findAnchored(search); len(m) > 0 {
+		return m
+	}
+	return d.findInline(search)
+}
+
+func (d *document) findExact(search []string) []match {
+	if len(search) == 0 {
+		return nil
+	}
+	return whole(Exact, findAll(d.content, mapLines(search, trimCR)), len(search))
+}
+
+func (d *document) findTrimmed(search []string) []match {
+	lines := mapLines(search, trimBlanks)
+	if strings.Join(lines, "") == "" { // blank lines alone fit anywhere
+		return nil
+	}
+	return whole(Trimmed, findAll(d.trimmed(), lines), len(search))
+}
+
+func whole(tier Tier, starts []int, n int) []match {
+	var out []match
+	for _, at := range starts {
+		m := match{tier: tier, from: at, to: at + n, pairs: make([]int, n)}
+		for i := range m.pairs {
+			m.pairs[i] = at + i
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func (d *document) findAnchored(search []string) []match {
+	s := fold(search)
+	if len(s.lines) == 0 {
+		return nil
+	}
+	if d.foldedIndex == nil {
+		d.foldedIndex = fold(d.content)
+	}
+	f, last := d.foldedIndex, len(s.lines)-1
+	var out []match
+	for _, at := range findAll(f.lines, s.lines) {
+		if trimBlanks(d.content[f.at[at]]) != trimBlanks(search[s.at[0]]) ||
+			trimBlanks(d.content[f.at[at+last]]) != trimBlanks(search[s.at[last]]) {
+			continue
+		}
+		m := match{tier: Anchored, from: f.at[at], to: f.at[at+last] + 1, pairs: make([]int, len(search))}
+		for i := range m.pairs {
+			m.pairs[i] = -1
+		}
+		for i, line := range s.at {
+			m.pairs[line] = f.at[at+i]
+		}
+		out = append(out, pairBlankLines(d, m))
+	}
+	return out
+}
+
+// pairBlankLines pairs blank lines of SEARCH that follow paired lines with the
+// blank lines at the same place.
+func pairBlankLines(d *document, m match) match {
+	for i := 1; i < len(m.pairs); i++ {
+		next := m.pairs[i-1] + 1
+		if m.pairs[i] < 0 && next > 0 && next < m.to && trimBlanks(d.content[next]) == "" {
+			m.pairs[i] = next
+		}
+	}
+	return m
+}
+
+func (d *document) findInline(search []string) []match {
+	if len(search) != 1 {
+		return nil
+	}
+	s := trimCR(search[0])
+	if len(trimBlanks(s)) < 3 {
+		return nil
+	}
+	var out []match
+	line := 0
+	for at := 0; ; {
+		i := strings.Index(d.text[at:], s)
+		if i < 0 {
+			return out
+		}
+		start, end := at+i, at+i+len(s)
+		at = start + 1
+		if joinsWord(d.text[:start], s) || joinsWord(s, d.text[end:]) {
+			continue
+		}
+		for d.offsets[line+1] <= start {
+			line++
+		}
+		out = append(out, match{tier: Inline, from: line, to: line + 1, start: start, end: end})
+	}
+}
+
+// joinsWord reports whether a word goes on from the end of a into b.
+func joinsWord(a, b string) bool {
+	r, _ := utf8.DecodeLastRuneInString(a)
+	s, _ := utf8.DecodeRuneInString(b)
+	return isWord(r) && isWord(s)
+}
+
+func isWord(r rune) bool {
+	return r == '_' || (r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)))
+}
+
+// folded are the lines that are not blank, in a form in which blanks and
+// look-alikes do not differ, and where each of them stands.
+type folded struct {
+	lines []string
+	at    []int
+}
+
+func fold(lines []string) *folded {
+	f := &folded{}
+	for i, l := range lines {
+		if s := foldLine(l); s != "" {
+			f.lines = append(f.lines, s)
+			f.at = append(f.at, i)
+		}
+	}
+	return f
+}
+
+// foldLine drops blanks, except that between two words one is kept, and
+// writes look-alike characters in ASCII.
+func foldLine(line string) string {
+	var b strings.Builder
+	last, gap := rune(0), false
+	for _, r := range line {
+		if unicode.IsSpace(r) || isInvisible(r) {
+			gap = gap || !isInvisible(r)
+			continue
+		}
+		r = lookAlike(r)
+		if gap && isWord(last) && isWord(r) {
+			b.WriteByte(' ')
+		}
+		if r == '…' {
+			b.WriteString("...")
+		} else {
+			b.WriteRune(r)
+		}
+		last, gap = r, false
+	}
+	return b.String()
+}
+
+func isInvisible(r rune) bool {
+	return r >= 0x200B && r <= 0x200D || r == 0x2060 || r == 0xFEFF || r == 0x00AD
+}
+
+func lookAlike(r rune) rune {
+	switch {
+	case r < 0x80:
+		return r
+	case strings.ContainsRune("‘’‚‛′`´", r):
+		return '\''
+	case strings.ContainsRune("“”„‟″", r):
+		return '"'
+	case strings.ContainsRune("‐‑‒–—―−", r):
+		return '-'
+	case r >= 0xFF01 && r <= 0xFF5E: // full-width forms of ASCII
+		return r - 0xFEE0
+	}
+	return r
+}

@@ -1,0 +1,144 @@
+package diffedit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Sizes that keep a message to the model under 2 kB.
+const (
+	maxShownLine  = 120
+	maxShownLines = 8
+	maxNamedLines = 20
+)
+
+func (d *document) ambiguous(n int, found []match) *Error {
+	var at []string
+	for i, m := range found {
+		if i == maxNamedLines {
+			at = append(at, fmt.Sprintf("… %d more", len(found)-i))
+			break
+		}
+		at = append(at, strconv.Itoa(m.from+1))
+	}
+	return &Error{Kind: Ambiguous, Block: n, text: fmt.Sprintf(
+		"block %d: SEARCH matches %d places, at lines %s; add lines around it to SEARCH until it fits only one; nothing was changed", n, len(found), strings.Join(at, ", "))}
+}
+
+// miss words what is known about a SEARCH that fits nowhere: the most similar
+// place and the first line there that differs.
+func (d *document) miss(n int, search, replace []string) *Error {
+	search = mapLines(search, trimCR)
+	var b strings.Builder
+	fmt.Fprintf(&b, "block %d: SEARCH does not match the file; nothing was changed.", n)
+	if at := d.findTrimmed(replace); len(at) == 1 {
+		fmt.Fprintf(&b, " The REPLACE text already stands at line %d.", at[0].from+1)
+	}
+	from := d.nearest(search)
+	if from < 0 {
+		if d.text == "" {
+			b.WriteString(" The file is empty: use an empty SEARCH.")
+		} else {
+			b.WriteString(" No line of the file is similar to it; read the file again.")
+		}
+		return &Error{Kind: Miss, Block: n, text: b.String()}
+	}
+	to := min(from+len(search), len(d.content))
+	fmt.Fprintf(&b, " The nearest candidate is at lines %d-%d", from+1, to)
+	diff := d.firstDifference(from, search)
+	if diff < len(search) && from+diff < len(d.content) {
+		fmt.Fprintf(&b, "; the first line that differs is line %d:\n  file:   %s\n  SEARCH: %s\n", from+diff+1, shown(d.content[from+diff]), shown(search[diff]))
+	} else {
+		fmt.Fprintf(&b, "; the file ends there, before line %d of SEARCH:\n", diff+1)
+	}
+	start := max(from, min(from+diff-maxShownLines/2, to-maxShownLines))
+	b.WriteString("The file has there:\n")
+	for i := start; i < min(start+maxShownLines, to); i++ {
+		fmt.Fprintf(&b, "%d | %s\n", i+1, shown(d.content[i]))
+	}
+	b.WriteString("Copy SEARCH from the file as it is now.")
+	return &Error{Kind: Miss, Block: n, text: b.String()}
+}
+
+// firstDifference returns the first line of SEARCH that is not, but for
+// blanks around it, the line of the document beside it.
+func (d *document) firstDifference(from int, search []string) int {
+	for j, l := range search {
+		if from+j >= len(d.content) || trimBlanks(l) != d.trimmed()[from+j] {
+			return j
+		}
+	}
+	return len(search)
+}
+
+// nearest returns the line where most of SEARCH fits, or -1. Each line that
+// stands in both votes for the offset between its places, rare lines louder.
+func (d *document) nearest(search []string) int {
+	const tooCommon = 50
+	places := map[string][]int{}
+	for i, l := range d.content {
+		if s := foldLine(l); s != "" {
+			places[s] = append(places[s], i)
+		}
+	}
+	votes := map[int]float64{}
+	best, bestVotes := -1, 0.0
+	for j, l := range search {
+		at := places[foldLine(l)]
+		if len(at) > tooCommon {
+			continue
+		}
+		for _, i := range at {
+			from := max(i-j, 0)
+			votes[from] += 1 / float64(len(at))
+			if v := votes[from]; v > bestVotes || v == bestVotes && from < best {
+				best, bestVotes = from, v
+			}
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	return d.mostSimilar(search)
+}
+
+// mostSimilar compares the longest line of SEARCH with all lines by the pairs
+// of characters they have in common.
+func (d *document) mostSimilar(search []string) int {
+	longest := 0
+	for j, l := range search {
+		if len(trimBlanks(l)) > len(trimBlanks(search[longest])) {
+			longest = j
+		}
+	}
+	want := trimBlanks(search[longest])
+	var pairs [1 << 16]bool
+	for i := 1; i < len(want); i++ {
+		pairs[int(want[i-1])<<8|int(want[i])] = true
+	}
+	best, bestScore := -1, 0.4
+	for i, l := range d.trimmed() {
+		hits := 0
+		for k := 1; k < len(l); k++ {
+			if pairs[int(l[k-1])<<8|int(l[k])] {
+				hits++
+			}
+		}
+		if score := 2 * float64(hits) / float64(len(l)+len(want)); score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	if best < 0 {
+		return -1
+	}
+	return max(best-longest, 0)
+}
+
+// shown is a line as quoted in a message.
+func shown(line string) string {
+	if len(line) <= maxShownLine {
+		return line
+	}
+	return strings.ToValidUTF8(line[:maxShownLine], "") + "…"
+}

@@ -1,0 +1,119 @@
+package diffedit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+const contextLines = 3
+
+// Unified returns the unified diff that leads from before to after, "" when
+// they are equal. Of more than maxLines lines (0: no limit) the rest is counted.
+func Unified(label, before, after string, maxLines int) string {
+	d, ok := hunks(label, before, after)
+	if !ok {
+		return ""
+	}
+	return cut(strings.SplitAfter(d.String(), "\n"), maxLines)
+}
+
+// Numbered returns the changed lines with some lines around them, for the
+// model: unchanged and new lines with their number in after, removed ones with
+// their number in before. Line ends are left out, but a change of nothing else
+// is told. Of more than maxLines lines (0: no limit) the rest is counted.
+func Numbered(before, after string, maxLines int) string {
+	d, ok := hunks("", before, after)
+	if !ok {
+		return ""
+	}
+	if lf(before) == lf(after) {
+		return "(only line ends changed)\n"
+	}
+	var out []string
+	for i, h := range d.Hunks {
+		if i > 0 {
+			out = append(out, "…\n")
+		}
+		from, to := h.FromLine, h.ToLine
+		for _, l := range h.Lines {
+			text := shownDiff(l.Content)
+			switch l.Kind {
+			case udiff.Delete:
+				out = append(out, fmt.Sprintf("-%d | %s\n", from, text))
+				from++
+			case udiff.Insert:
+				out = append(out, fmt.Sprintf("+%d | %s\n", to, text))
+				to++
+			default:
+				out = append(out, fmt.Sprintf(" %d | %s\n", to, text))
+				from, to = from+1, to+1
+			}
+		}
+	}
+	return cut(out, maxLines)
+}
+
+func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// shownDiff is a line without its end, shortened when nobody would read it whole.
+func shownDiff(line string) string {
+	const limit = 1000
+	line = strings.TrimRight(line, "\r\n")
+	if len(line) > limit {
+		return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(line[:limit], ""), len(line))
+	}
+	return line
+}
+
+// hunks compares whole lines. What is equal at both ends is set aside first:
+// the search for a minimal diff is bounded, and this keeps it to the point.
+func hunks(label, before, after string) (udiff.UnifiedDiff, bool) {
+	if before == after {
+		return udiff.UnifiedDiff{}, false
+	}
+	head := commonHead(before, after)
+	tail := commonTail(before[head:], after[head:])
+	edits := udiff.Lines(before[head:len(before)-tail], after[head:len(after)-tail])
+	for i := range edits {
+		edits[i].Start += head
+		edits[i].End += head
+	}
+	d, err := udiff.ToUnifiedDiff("a/"+label, "b/"+label, before, edits, contextLines)
+	return d, err == nil
+}
+
+// commonHead is the length of the whole lines that both texts begin with.
+func commonHead(a, b string) int {
+	n, line := min(len(a), len(b)), 0
+	for i := 0; i < n && a[i] == b[i]; i++ {
+		if a[i] == '\n' {
+			line = i + 1
+		}
+	}
+	return line
+}
+
+// commonTail is the length of the whole lines that both texts end with.
+func commonTail(a, b string) int {
+	n, tail := min(len(a), len(b)), 0
+	for i := 1; i <= n && a[len(a)-i] == b[len(b)-i]; i++ {
+		wholeA := i == len(a) || a[len(a)-i-1] == '\n'
+		wholeB := i == len(b) || b[len(b)-i-1] == '\n'
+		if wholeA && wholeB {
+			tail = i
+		}
+	}
+	return tail
+}
+
+func cut(lines []string, maxLines int) string {
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if maxLines <= 0 || len(lines) <= maxLines {
+		return strings.Join(lines, "")
+	}
+	return strings.Join(lines[:maxLines], "") + fmt.Sprintf("… %d more lines\n", len(lines)-maxLines)
+}
