@@ -275,6 +275,12 @@ type ClientCaps struct {
 	Transcript *Empty `json:"transcript,omitempty"`
 }
 
+// ApprovalCaps tells what an editor can send along with a decision.
+type ApprovalCaps struct {
+	Feedback      *Empty `json:"feedback,omitempty"`
+	EditedContent *Empty `json:"editedContent,omitempty"`
+}
+
 // ClinedServer is capabilities.experimental.clined of the daemon.
 type ClinedServer struct {
 	// Protocol is the version chosen.
@@ -282,12 +288,6 @@ type ClinedServer struct {
 	Version  string `json:"version"`
 	// Methods are all native methods this build answers.
 	Methods []string `json:"methods"`
-}
-
-// ApprovalCaps tells what an approval's answer may carry.
-type ApprovalCaps struct {
-	Feedback      *Empty `json:"feedback,omitempty"`
-	EditedContent *Empty `json:"editedContent,omitempty"`
 }
 
 // EditorState is what the user sees, pushed whole at each change.
