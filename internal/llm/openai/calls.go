@@ -1,0 +1,230 @@
+package openai
+
+import (
+	"fmt"
+	"strings"
+
+	"clined/internal/llm"
+)
+
+// calls puts the tool calls of a reply together from their deltas. Servers
+// leave out the index, or always send 0; leave out the id after the first
+// delta, or make a new one each time; send a name in pieces or again and again,
+// or a whole call at once. The rules below tell a new call from more of one:
+//
+//   - more of a call never has a name, unless it repeats or continues its own;
+//   - a call whose arguments are closed gets no more of them;
+//   - a call whose arguments are open is not left for another one of its index.
+//
+// A call is announced when its first argument comes, as its name is whole then.
+type calls struct {
+	list []*call
+	// known tells whether a tool of that name was offered.
+	known func(name string) bool
+	// used holds the ids of the transcript and of this reply.
+	used map[string]bool
+	emit func(llm.Event)
+}
+
+type call struct {
+	index int // as the server counts
+	// indexed is false when the server sent no index.
+	indexed bool
+	id      string
+	name    string
+	scan    scan
+	// held are arguments that were not passed on yet.
+	held    string
+	started bool
+	// all the arguments, to recognise a repetition once they are closed.
+	all strings.Builder
+}
+
+// piece is a delta with its odd types ironed out.
+type piece struct {
+	index    int
+	indexed  bool
+	id, name string
+	args     string
+}
+
+func newPiece(d *callDelta) piece {
+	p := piece{id: scalar(d.ID), name: strings.TrimSpace(scalar(d.Function.Name)), args: argumentText(d.Function.Arguments)}
+	p.index, p.indexed = number(d.Index)
+	return p
+}
+
+// add takes the call deltas of one chunk.
+func (c *calls) add(deltas []callDelta) {
+	for i := range deltas {
+		p := newPiece(&deltas[i])
+		if p.id == "" && p.name == "" && p.args == "" {
+			continue
+		}
+		at := c.find(p, i > 0)
+		if at == nil {
+			at = &call{index: p.index, indexed: p.indexed, id: p.id}
+			c.list = append(c.list, at)
+		}
+		c.extend(at, p)
+	}
+}
+
+// find returns the call that p continues, nil when p begins one. second is true
+// for a piece that is not the first of its chunk.
+func (c *calls) find(p piece, second bool) *call {
+	if len(c.list) == 0 {
+		return nil
+	}
+	last := c.list[len(c.list)-1]
+	if p.id != "" {
+		if same := c.byID(p); same != nil {
+			return same
+		}
+		if p.indexed {
+			if at := c.byIndex(p.index); at != nil && (at.id == "" || p.name == "" || at.scan.open()) && !c.another(at, p) {
+				return at
+			}
+			if p.name == "" && !last.indexed {
+				return last
+			}
+			return nil
+		}
+		if p.name == "" {
+			return last
+		}
+		return nil
+	}
+	at := last
+	if p.indexed {
+		if at = c.byIndex(p.index); at == nil && p.name == "" {
+			return last
+		}
+	} else if second && p.name != "" {
+		return nil
+	}
+	if at == nil || c.another(at, p) {
+		return nil
+	}
+	return at
+}
+
+// byID returns the call of p's id, unless p must be another of the same id.
+func (c *calls) byID(p piece) *call {
+	for i := len(c.list) - 1; i >= 0; i-- {
+		at := c.list[i]
+		if at.id == p.id && !(p.indexed && at.indexed && p.index != at.index) && !c.another(at, p) {
+			return at
+		}
+	}
+	return nil
+}
+
+// byIndex returns the newest call of an index.
+func (c *calls) byIndex(index int) *call {
+	for i := len(c.list) - 1; i >= 0; i-- {
+		if c.list[i].indexed && c.list[i].index == index {
+			return c.list[i]
+		}
+	}
+	return nil
+}
+
+// another reports whether p, though it seems to belong to at, is a call of its own.
+func (c *calls) another(at *call, p piece) bool {
+	if p.name == "" {
+		return false
+	}
+	if at.scan.closed && at.all.String() != "{}" {
+		return p.args != "" && p.args != at.all.String() || p.name != at.name
+	}
+	// Two whole names: not the pieces of one.
+	return p.name != at.name && c.known(p.name) && c.known(at.name) && !at.scan.open()
+}
+
+func (c *calls) extend(at *call, p piece) {
+	if at.id == "" {
+		at.id = p.id
+	}
+	if !at.started {
+		at.name = c.mergeName(at.name, p.name)
+	}
+	switch {
+	case p.args == "" || at.scan.closed && p.args == at.all.String():
+		return
+	case at.held == "{}" && strings.HasPrefix(strings.TrimSpace(p.args), "{"):
+		// An empty object stood in for arguments that come only now.
+		at.held, at.scan = "", scan{}
+		at.all.Reset()
+	}
+	at.scan.add(p.args)
+	at.all.WriteString(p.args)
+	at.held += p.args
+	if at.name != "" && at.held != "{}" {
+		c.start(at)
+	}
+}
+
+// mergeName adds a piece of a name. Servers send the pieces, or all so far, or
+// the whole again.
+func (c *calls) mergeName(have, more string) string {
+	switch {
+	case c.known(have+more) && !c.known(have):
+		return have + more
+	case more == have || more == "":
+		return have
+	case strings.HasPrefix(more, have):
+		return more
+	}
+	return have + more
+}
+
+// start announces a call, and those before it that had no arguments.
+func (c *calls) start(until *call) {
+	for i, at := range c.list {
+		if !at.started && at.name != "" {
+			at.started = true
+			c.emit(llm.Event{Kind: llm.CallStart, Index: i, ID: c.freshID(at.id), Name: at.name})
+		}
+		if at.started && at.held != "" {
+			c.emit(llm.Event{Kind: llm.CallDelta, Index: i, Text: at.held})
+			at.held = ""
+		}
+		if at == until {
+			return
+		}
+	}
+}
+
+// finish announces what is left. A call that never got a name is passed on
+// without one: the model is told so, instead of its call being lost.
+func (c *calls) finish() {
+	for _, at := range c.list {
+		if at.name == "" {
+			at.name = "unnamed"
+		}
+	}
+	if len(c.list) > 0 {
+		c.start(c.list[len(c.list)-1])
+	}
+}
+
+// open reports whether a call's arguments stop in the middle.
+func (c *calls) open() bool {
+	for _, at := range c.list {
+		if at.scan.open() {
+			return true
+		}
+	}
+	return false
+}
+
+// freshID returns the server's id if it can serve as one, else one of ours.
+func (c *calls) freshID(theirs string) string {
+	id := theirs
+	for n := len(c.used) + 1; id == "" || c.used[id]; n++ {
+		id = fmt.Sprintf("call_%d", n)
+	}
+	c.used[id] = true
+	return id
+}
