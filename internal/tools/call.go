@@ -26,6 +26,9 @@ type Call struct {
 	// Args are the decoded arguments, without task_progress.
 	Args Args
 	Mode Mode
+	// After is the name of the call that the task made before this one; the
+	// set of tools fills it in.
+	After string
 	// Origin is Native unless said otherwise.
 	Origin Origin
 	// Emit, if set, is told of live output while the tool runs. It must not

@@ -201,6 +201,9 @@ type MCPTool struct {
 	ReadOnly bool
 	// AutoApprove is set in the server's settings.
 	AutoApprove bool
+	// Hash changes when the description, the schema or the hints do: an
+	// "always" that was given for another hash asks again.
+	Hash string
 }
 
 // MCPResource is a resource, or a template with {placeholders} in URI.

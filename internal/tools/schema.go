@@ -61,7 +61,7 @@ func schema(s *Spec, c Context) json.RawMessage {
 
 var checklistParam = Param{
 	Name: ChecklistParam, Type: "string",
-	Description: "Checklist, when it changed",
+	Description: "Checklist, if changed",
 }
 
 // extraFields returns the fields of a JSON object as text that continues
@@ -90,14 +90,15 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// hasProperty reports whether a raw schema has a property of that name.
-func hasProperty(schema json.RawMessage, name string) bool {
+// OwnsChecklist reports whether a tool's raw schema has a parameter of the
+// checklist's name, which then is the tool's.
+func OwnsChecklist(schema json.RawMessage) bool {
 	var s struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
 	if json.Unmarshal(schema, &s) != nil {
 		return false
 	}
-	_, ok := s.Properties[name]
+	_, ok := s.Properties[ChecklistParam]
 	return ok
 }

@@ -49,7 +49,7 @@ func TestDefBytes(t *testing.T) {
 		`"content":{"type":"string"},` +
 		`"level":{"type":"string","enum":["a","b"],"default":"a"},` +
 		`"files":{"type":"array","items":{"type":"object"}},` +
-		`"task_progress":{"type":"string","description":"Checklist, when it changed"}},` +
+		`"task_progress":{"type":"string","description":"Checklist, if changed"}},` +
 		`"required":["path","content"],"additionalProperties":false}`
 	if string(def.Schema) != want {
 		t.Errorf("schema:\n got %s\nwant %s", def.Schema, want)

@@ -48,6 +48,8 @@ type Set struct {
 	mu sync.Mutex
 	// snap is what the model was last told of.
 	snap *snapshot
+	// last is the name of the newest call.
+	last string
 }
 
 // snapshot is the tools at one moment; it does not change once made.
@@ -142,7 +144,7 @@ func (s *Set) Describe(name string) (Info, bool) {
 	spec := t.Spec()
 	return Info{
 		Kind: spec.Kind, ReadOnly: spec.ReadOnly, Server: spec.Server, Tool: spec.Tool,
-		OwnChecklist: spec.Schema != nil && hasProperty(spec.Schema, ChecklistParam),
+		OwnChecklist: OwnsChecklist(spec.Schema),
 	}, true
 }
 
@@ -162,6 +164,9 @@ func (s *Set) run(ctx context.Context, call Call) (res Result) {
 	if ctx.Err() != nil {
 		return Result{Text: "Interrupted before it began: nothing was done.", Outcome: Cancelled}
 	}
+	s.mu.Lock()
+	call.After, s.last = s.last, call.Name
+	s.mu.Unlock()
 	t, snap, ok := s.lookup(ctx, call.Name)
 	if !ok {
 		return Fail(snap.unknown(s.c.Registry, call.Name))

@@ -1,0 +1,101 @@
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"clined/internal/tools"
+)
+
+// maxTimeout bounds what a model may ask for.
+const maxTimeout = 24 * time.Hour
+
+func (k *kit) executeCommand() tools.Tool {
+	return &simple{spec("execute_command", tools.Command,
+		required("command", "string"), optional("requires_approval", "boolean"), optional("timeout", "integer")), k.prepareCommand}
+}
+
+func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action, error) {
+	line := call.Args.String("command")
+	if strings.TrimSpace(line) == "" {
+		return nil, errors.New("the command is empty; nothing was run")
+	}
+	var timeout time.Duration
+	if seconds, ok := call.Args.Int("timeout"); ok {
+		if seconds < 1 {
+			return nil, fmt.Errorf("timeout must be at least 1 (seconds), not %d; nothing was run", seconds)
+		}
+		timeout = min(time.Duration(min(seconds, int(maxTimeout/time.Second)))*time.Second, maxTimeout)
+	}
+	return &tools.Action{
+		Title: "Run " + firstLine(line),
+		Subject: tools.Subject{
+			Kind: tools.Command, Command: line, Cwd: k.CWD, WantsApproval: call.Args.Bool("requires_approval"),
+		},
+		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
+			output := call.Emit
+			if output == nil {
+				output = func(string) {}
+			}
+			r, err := k.Commands.Run(ctx, tools.CommandLine{Line: line, Dir: k.CWD, Timeout: timeout}, output)
+			if err != nil {
+				return tools.Fail(fmt.Sprintf("The command was not run: %v", err))
+			}
+			return commandResult(r)
+		},
+	}, nil
+}
+
+// commandResult words how a command ended; each way has its own words.
+func commandResult(r *tools.CommandResult) tools.Result {
+	var res tools.Result
+	took := r.Duration.Round(100 * time.Millisecond)
+	switch {
+	case r.Cancelled:
+		res.Outcome = tools.Cancelled
+		res.Text = fmt.Sprintf("The user stopped the command after %s; it may have done part of its work.", took)
+	case r.TimedOut:
+		res.Outcome = tools.Failed
+		res.Text = fmt.Sprintf("The command was stopped by its timeout after %s; it may have done part of its work. Give a longer timeout, or make it do less.", took)
+	case r.Signal != "":
+		res.Outcome = tools.Failed
+		res.Text = fmt.Sprintf("The command was ended by a signal (%s) after %s.", r.Signal, took)
+	case r.ExitCode != 0:
+		res.Outcome = tools.Failed
+		res.Text = fmt.Sprintf("The command failed with exit code %d (%s).", r.ExitCode, took)
+	default:
+		res.Text = fmt.Sprintf("The command succeeded (exit code 0, %s).", took)
+	}
+	if r.Background {
+		res.Text += " Processes it started are still running in the background."
+	}
+	output := strings.TrimRight(r.Output, "\n")
+	if strings.TrimSpace(output) == "" {
+		res.Text += " It printed nothing."
+		return res
+	}
+	if r.Omitted > 0 {
+		res.Text += fmt.Sprintf(" %s of its output are left out below", plural(r.Omitted, "line"))
+		if r.LogFile != "" {
+			res.Text += "; the whole output is in " + r.LogFile
+		}
+		res.Text += "."
+	}
+	res.Text += "\nOutput:\n" + output
+	return res
+}
+
+// firstLine shortens a command for a title.
+func firstLine(line string) string {
+	short, _, more := strings.Cut(strings.TrimSpace(line), "\n")
+	if runes := []rune(short); len(runes) > 100 {
+		short, more = string(runes[:100]), true
+	}
+	if more {
+		short += "…"
+	}
+	return "`" + short + "`"
+}

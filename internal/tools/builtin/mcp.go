@@ -1,0 +1,93 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"clined/internal/llm"
+	"clined/internal/tools"
+)
+
+// mcpID is the id that all tools of servers share.
+const mcpID = "use_mcp_tool"
+
+// MCPTool returns what makes a tool of a server's tool, for tools.SetConfig.
+func MCPTool(servers tools.MCPServers) func(server tools.MCPServer, t tools.MCPTool, name string) tools.Tool {
+	return func(server tools.MCPServer, t tools.MCPTool, name string) tools.Tool {
+		return newMCPTool(servers, server, t, name)
+	}
+}
+
+func newMCPTool(servers tools.MCPServers, server tools.MCPServer, t tools.MCPTool, name string) tools.Tool {
+	schema := t.Schema
+	if len(schema) == 0 {
+		schema = json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	return &simple{
+		spec: tools.Spec{
+			ID: mcpID, Name: name, Family: llm.Generic, Kind: tools.MCP, Description: t.Description,
+			Schema: schema, ReadOnly: t.ReadOnly, NoChecklist: true, Server: server.Name, Tool: t.Name,
+		},
+		prepare: func(_ context.Context, call tools.Call) (*tools.Action, error) {
+			args, err := json.Marshal(nonNil(call.Args))
+			if err != nil {
+				return nil, fmt.Errorf("the arguments are not valid JSON: %w; nothing was done", err)
+			}
+			return &tools.Action{
+				Title: fmt.Sprintf("Use %s of MCP server %s", t.Name, server.Name),
+				Subject: tools.Subject{
+					Kind: tools.MCP, ReadOnly: t.ReadOnly, Server: server.Name, MCPTool: t.Name, Args: args, Trusted: t.AutoApprove,
+				},
+				Run: func(ctx context.Context, _ tools.Decision) tools.Result {
+					r, err := servers.CallTool(ctx, server.Name, t.Name, args, call.Emit)
+					return mcpResult(server.Name, r, err)
+				},
+			}, nil
+		},
+	}
+}
+
+func nonNil(args tools.Args) tools.Args {
+	if args == nil {
+		return tools.Args{}
+	}
+	return args
+}
+
+// mcpResult words a server's answer. The text is the server's own; nothing in
+// it is taken for anything but text.
+func mcpResult(server string, r *tools.MCPResult, err error) tools.Result {
+	if err != nil {
+		return tools.Fail(fmt.Sprintf("The MCP server %s gave no answer: %v", server, err))
+	}
+	res := tools.Result{Text: r.Text, Images: r.Images}
+	if strings.TrimSpace(res.Text) == "" {
+		res.Text = "(no text in the answer)"
+	}
+	if r.IsError {
+		res.Outcome = tools.Failed
+		res.Text = "The tool reports an error:\n" + res.Text
+	}
+	return res
+}
+
+// server finds a connected server by name.
+func (k *kit) server(ctx context.Context, name string) (tools.MCPServer, error) {
+	var names []string
+	if k.Servers != nil {
+		for _, s := range k.Servers.Servers(ctx) {
+			if s.Name == name {
+				return s, nil
+			}
+			names = append(names, s.Name)
+		}
+	}
+	if len(names) == 0 {
+		return tools.MCPServer{}, fmt.Errorf("no MCP server is connected; nothing was done")
+	}
+	return tools.MCPServer{}, fmt.Errorf("there is no connected MCP server %q, only: %s; nothing was done", name, strings.Join(names, ", "))
+}
+
+func needsMCP(c tools.Context) bool { return c.MCP }

@@ -1,0 +1,44 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+
+	"clined/internal/diffedit"
+	"clined/internal/tools"
+)
+
+func (k *kit) replaceInFile() tools.Tool {
+	return &simple{spec("replace_in_file", tools.Edit,
+		required("path", "string", absolutePath), required("diff", "string")), k.prepareReplace}
+}
+
+func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Action, error) {
+	p, err := k.target(call.Args)
+	if err != nil {
+		return nil, err
+	}
+	blocks, err := diffedit.Parse(call.Args.String("diff"))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Display, err)
+	}
+	base, err := k.open(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("%w; nothing was changed", err)
+	}
+	apply := func(text string) (string, []string, error) {
+		res, err := diffedit.Apply(text, blocks)
+		if err != nil {
+			return "", nil, err
+		}
+		return res.Text, res.Notes, nil
+	}
+	text, notes, err := apply(base.Text)
+	switch {
+	case err != nil && !base.Exists:
+		return nil, fmt.Errorf("%s does not exist; nothing was changed. Create it with write_to_file", p.Display)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", p.Display, err)
+	}
+	return k.action(proposal{path: p, base: base, text: text, notes: notes, again: apply}), nil
+}

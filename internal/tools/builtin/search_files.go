@@ -1,0 +1,78 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"clined/internal/tools"
+)
+
+func (k *kit) searchFiles() tools.Tool {
+	s := spec("search_files", tools.Read,
+		required("path", "string", absolutePath), required("regex", "string"), optional("file_pattern", "string"))
+	s.ReadOnly = true
+	return &simple{s, k.prepareSearch}
+}
+
+func (k *kit) prepareSearch(_ context.Context, call tools.Call) (*tools.Action, error) {
+	p, err := k.target(call.Args)
+	if err != nil {
+		return nil, err
+	}
+	regex, glob := call.Args.String("regex"), call.Args.String("file_pattern")
+	return &tools.Action{
+		Title:   fmt.Sprintf("Search %s for %q", p.Display, regex),
+		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
+		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
+			found, err := k.Searcher.Search(ctx, p, regex, glob, tools.SearchLimits{Context: 1})
+			if err != nil {
+				return tools.Fail(err.Error())
+			}
+			return tools.Result{Text: showMatches(p, found)}
+		},
+	}, nil
+}
+
+// showMatches writes the matches file by file as grep does. What is missing is
+// counted at its place.
+func showMatches(p tools.Path, r *tools.SearchResult) string {
+	var b strings.Builder
+	shown := 0
+	for _, f := range r.Files {
+		matches := 0
+		fmt.Fprintf(&b, "\n\n%s", f.Path)
+		for i, l := range f.Lines {
+			if i > 0 && l.Number > f.Lines[i-1].Number+1 {
+				b.WriteString("\n--")
+			}
+			sign := "-"
+			if l.Match {
+				sign, matches = ":", matches+1
+			}
+			fmt.Fprintf(&b, "\n%d%s%s", l.Number, sign, l.Text)
+		}
+		if more := f.Total - matches; more > 0 {
+			fmt.Fprintf(&b, "\n[%d more in this file]", more)
+		}
+		shown += matches
+	}
+	return matchesHead(p, r, shown) + b.String()
+}
+
+func matchesHead(p tools.Path, r *tools.SearchResult, shown int) string {
+	head := fmt.Sprintf("Found %s in %s.", plural(r.Total, "match"), plural(r.TotalFiles, "file"))
+	switch {
+	case r.Total == 0 && !r.Incomplete:
+		return fmt.Sprintf("No matches in %s.", p.Display)
+	case r.Total == 0:
+		head = fmt.Sprintf("No matches in %s so far.", p.Display)
+	case shown < r.Total || len(r.Files) < r.TotalFiles:
+		head = fmt.Sprintf("Showing %d of %s in %d of %s. Search more narrowly to see the others.",
+			shown, plural(r.Total, "match"), len(r.Files), plural(r.TotalFiles, "file"))
+	}
+	if r.Incomplete {
+		head += " The search stopped before it had seen everything: search a smaller directory."
+	}
+	return head
+}
