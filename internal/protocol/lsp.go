@@ -18,11 +18,8 @@ type (
 // InitializeParams of LSP 3.17, as far as clined reads them. The library's own
 // type loses positionEncodings and a null processId.
 type InitializeParams struct {
-	ProcessID  *int `json:"processId"`
-	ClientInfo *struct {
-		Name    string `json:"name"`
-		Version string `json:"version,omitempty"`
-	} `json:"clientInfo,omitempty"`
+	ProcessID             *int               `json:"processId"`
+	ClientInfo            *ClientInfo        `json:"clientInfo,omitempty"`
 	RootURI               *string            `json:"rootUri,omitempty"`
 	RootPath              *string            `json:"rootPath,omitempty"`
 	WorkspaceFolders      []WorkspaceFolder  `json:"workspaceFolders,omitempty"`
@@ -30,6 +27,12 @@ type InitializeParams struct {
 	InitializationOptions json.RawMessage    `json:"initializationOptions,omitempty"`
 	// ProtocolVersion as an integer is ACP's handshake, which is refused clearly.
 	ProtocolVersion json.RawMessage `json:"protocolVersion,omitempty"`
+}
+
+// ClientInfo names the editor.
+type ClientInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
 }
 
 // WorkspaceFolder of LSP.

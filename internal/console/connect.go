@@ -1,0 +1,55 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"clined/internal/protocol"
+	"clined/internal/rpc"
+)
+
+// Workspace says where the task works.
+type Workspace struct {
+	// Cwd is absolute.
+	Cwd string
+	// Version of this program, told in the handshake.
+	Version string
+}
+
+// Connect attaches the front to the daemon at the other end of rwc and does
+// the handshake of an editor. The returned function hangs up and waits.
+func (f *Front) Connect(ctx context.Context, rwc io.ReadWriteCloser, w Workspace) (hangUp func(), err error) {
+	conn := rpc.NewConn(context.WithoutCancel(ctx), rwc, func(*rpc.Conn) rpc.Handler { return protocol.ClientHandler(f) },
+		rpc.Options{Framing: rpc.Header})
+	server := protocol.NewServerStub(conn)
+	params := &protocol.InitializeParams{
+		WorkspaceFolders: []protocol.WorkspaceFolder{{URI: protocol.URIFromPath(w.Cwd), Name: "workspace"}},
+	}
+	params.ClientInfo = &protocol.ClientInfo{Name: "clined terminal", Version: w.Version}
+	params.Capabilities.General.PositionEncodings = []string{"utf-8"}
+	params.Capabilities.Experimental.Clined = Capabilities(w.Version)
+	if _, err := server.Initialize(ctx, params); err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("handshake: %w", err)
+	}
+	if err := server.Initialized(ctx, &protocol.Empty{}); err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("handshake: %w", err)
+	}
+	f.Attach(server)
+	go func() {
+		<-conn.Done()
+		f.Lost(conn.Err())
+	}()
+	return func() { f.bye(server, conn) }, nil
+}
+
+// bye ends the session as LSP wants it.
+func (f *Front) bye(server protocol.Server, conn *rpc.Conn) {
+	ctx := context.Background() // a short exchange with our own process
+	if _, err := server.Shutdown(ctx, &protocol.Empty{}); err == nil {
+		_ = server.Exit(ctx, &protocol.Empty{}) // the daemon may be gone before
+	}
+	_ = conn.Close()
+}
