@@ -1,0 +1,265 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"clined/internal/tools"
+)
+
+// MaxFile is the size in bytes beyond which a file is not loaded as a text.
+const MaxFile = 20 << 20
+
+// attempts is how often an open is tried when somebody replaces the file at
+// the same time.
+const attempts = 20
+
+// errMoved says that a path does not lead where it led when it was resolved.
+var errMoved = fmt.Errorf("the path now leads elsewhere: %w", tools.ErrChanged)
+
+// errNoFolder says that a file stands where a folder would have to be.
+var errNoFolder = fmt.Errorf("a file stands where a folder would have to be: %w", fs.ErrNotExist)
+
+// baseName is the last element of a path, "." for the top of a file system.
+func baseName(path string) string {
+	if name := filepath.Base(path); name != string(filepath.Separator) {
+		return name
+	}
+	return "."
+}
+
+// openDir opens a real directory so that what is done in it cannot be led
+// elsewhere by a link that takes the place of a folder in the meantime: from
+// the root on each element is opened from its parent and must be the very
+// directory that stood there, no link. Missing ones are made if made is given
+// and recorded there.
+func (w *Workspace) openDir(real string, made *madeDirs) (*os.Root, error) {
+	base := w.anchor(real)
+	dir, err := os.OpenRoot(base)
+	if err != nil {
+		return nil, err
+	}
+	// The way to the root itself is the user's; a folder outside may have
+	// become a link since it was resolved.
+	if now, err := filepath.EvalSymlinks(base); err != nil || now != base || !sameDir(dir, base) {
+		dir.Close()
+		return nil, errMoved
+	}
+	rel, _ := below(base, real)
+	for _, name := range split(rel) {
+		if name == "." {
+			break
+		}
+		next, err := step(dir, name, made)
+		if !made.holds(dir) {
+			dir.Close()
+		}
+		if err != nil {
+			return nil, err
+		}
+		dir = next
+	}
+	return dir, nil
+}
+
+// anchor returns the directory from which a path is opened step by step: its
+// workspace folder, else the deepest directory that exists.
+func (w *Workspace) anchor(real string) string {
+	for _, r := range w.Roots() {
+		if within(r.Real, real) {
+			return r.Real
+		}
+	}
+	for {
+		if info, err := os.Lstat(real); (err == nil && info.IsDir()) || filepath.Dir(real) == real {
+			return real
+		}
+		real = filepath.Dir(real)
+	}
+}
+
+// madeDirs are folders made on the way to a new file.
+type madeDirs struct {
+	dirs []madeDir
+}
+
+type madeDir struct {
+	parent *os.Root
+	name   string
+}
+
+func (m *madeDirs) add(parent *os.Root, name string) {
+	m.dirs = append(m.dirs, madeDir{parent, name})
+}
+
+// holds reports whether parent must stay open for undo.
+func (m *madeDirs) holds(parent *os.Root) bool {
+	return m != nil && len(m.dirs) > 0 && m.dirs[len(m.dirs)-1].parent == parent
+}
+
+// done lets go of the folders; with undo they are removed if still empty.
+func (m *madeDirs) done(undo bool) {
+	for i := len(m.dirs) - 1; i >= 0; i-- {
+		d := m.dirs[i]
+		if undo {
+			_ = d.parent.Remove(d.name) // somebody else may have put something there
+		}
+		d.parent.Close()
+	}
+}
+
+func sameDir(dir *os.Root, path string) bool {
+	a, err := dir.Stat(".")
+	if err != nil {
+		return false
+	}
+	b, err := os.Lstat(path)
+	return err == nil && os.SameFile(a, b)
+}
+
+// step opens the directory name in dir.
+func step(dir *os.Root, name string, made *madeDirs) (*os.Root, error) {
+	last := errMoved
+	for range attempts {
+		info, err := dir.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) && made != nil {
+			switch err := dir.Mkdir(name, 0o777); {
+			case err == nil:
+				made.add(dir, name)
+			case !errors.Is(err, fs.ErrExist):
+				return nil, err
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return nil, errMoved
+		}
+		if !info.IsDir() {
+			return nil, errNoFolder
+		}
+		next, err := dir.OpenRoot(name)
+		if err != nil {
+			last = err
+			continue
+		}
+		if got, err := next.Stat("."); err == nil && os.SameFile(got, info) {
+			return next, nil
+		}
+		next.Close()
+	}
+	return nil, last
+}
+
+// openIn opens the regular file name in dir, and no other: a link is refused,
+// and so is what would block or never end.
+func openIn(dir *os.Root, name string, flag int) (*os.File, fs.FileInfo, error) {
+	last := errMoved
+	for range attempts {
+		info, err := dir.Lstat(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return nil, nil, errMoved
+		}
+		if err := regular(info); err != nil {
+			return nil, nil, err
+		}
+		f, err := dir.OpenFile(name, flag|openNonblock, 0)
+		if err != nil { // perhaps replaced since Lstat; that tells
+			last = err
+			continue
+		}
+		if got, err := f.Stat(); err == nil && os.SameFile(got, info) {
+			return f, got, nil
+		}
+		f.Close()
+	}
+	return nil, nil, last
+}
+
+// regular says what a file is when it is not a regular one.
+func regular(info fs.FileInfo) error {
+	mode := info.Mode()
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return errors.New("is a directory; use list_files to see what is in it")
+	case mode&fs.ModeNamedPipe != 0:
+		return errors.New("is a named pipe, not a file")
+	case mode&fs.ModeSocket != 0:
+		return errors.New("is a socket, not a file")
+	case mode&fs.ModeDevice != 0:
+		return errors.New("is a device, not a file")
+	}
+	return errors.New("is no regular file")
+}
+
+// diskFile is a file as it was on disk.
+type diskFile struct {
+	text string
+	enc  encoding
+	size int64
+	sum  [sha256.Size]byte
+}
+
+// readDisk reads a resolved path from disk. Errors are sentences for the
+// model; a missing file is an fs.ErrNotExist.
+func readDisk(w *Workspace, p tools.Path) (*diskFile, error) {
+	dir, err := w.openDir(filepath.Dir(p.Real), nil)
+	if err != nil {
+		return nil, sentence(p, err)
+	}
+	defer dir.Close()
+	f, info, err := openIn(dir, baseName(p.Real), os.O_RDONLY)
+	if err != nil {
+		return nil, sentence(p, err)
+	}
+	defer f.Close()
+	if info.Size() > MaxFile {
+		return nil, tooLarge(p, info.Size())
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return nil, sentence(p, err)
+	}
+	if len(raw) > MaxFile {
+		return nil, tooLarge(p, int64(len(raw)))
+	}
+	text, enc, err := decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%q is a binary file (%d bytes), not a text", p.Display, len(raw))
+	}
+	return &diskFile{text: text, enc: enc, size: int64(len(raw)), sum: sha256.Sum256(raw)}, nil
+}
+
+func tooLarge(p tools.Path, size int64) error {
+	return fmt.Errorf("%q has %d bytes, more than the %d that can be loaded at once; find the place with search_files, or read a part with a command such as `head -c 20000` or `sed -n '1,200p'`", p.Display, size, MaxFile)
+}
+
+// sentence words an error about a path for the model.
+func sentence(p tools.Path, err error) error {
+	switch {
+	case errors.Is(err, errNoFolder):
+		return fmt.Errorf("%q: %w", p.Display, errNoFolder)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file %q: %w", p.Display, fs.ErrNotExist)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%q: %w", p.Display, fs.ErrPermission)
+	case errors.Is(err, errMoved):
+		return fmt.Errorf("%q: %w", p.Display, errMoved)
+	}
+	if inner := plain(err); inner != err {
+		return fmt.Errorf("%q: %w", p.Display, inner)
+	}
+	return fmt.Errorf("%q %w", p.Display, err)
+}

@@ -1,0 +1,188 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// charset says how bytes and text correspond.
+type charset int
+
+const (
+	utf8Text charset = iota
+	utf16LE
+	utf16BE
+	// utf8Broken is UTF-8 with some invalid bytes. Each of those is a
+	// character from escapeBase on.
+	utf8Broken
+	// bytewise is any other text that extends ASCII: each byte is the
+	// character of the same number (Latin-1). What the characters really are
+	// is not known, but what is not edited stays as it was.
+	bytewise
+)
+
+// encoding is how a file's text is kept on disk.
+type encoding struct {
+	charset charset
+	// bom is true when the file starts with a byte order mark.
+	bom bool
+}
+
+// escapeBase, a private-use character, stands for the invalid byte 0x80, the
+// next ones for the bytes up to 0xFF.
+const escapeBase = 0xEF80
+
+var (
+	errBinary = errors.New("binary")
+	bomUTF8   = []byte("\xEF\xBB\xBF")
+)
+
+// decode returns the text of a file's bytes, without a byte order mark. ASCII
+// is never taken for anything else: no statistics are involved. The error is
+// errBinary.
+func decode(raw []byte) (string, encoding, error) {
+	switch {
+	case bytes.HasPrefix(raw, []byte("\xFF\xFE\x00\x00")): // UTF-32
+		return "", encoding{}, errBinary
+	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
+		return decodeUTF16(raw, encoding{utf16LE, true})
+	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
+		return decodeUTF16(raw, encoding{utf16BE, true})
+	case isBinary(raw):
+		return "", encoding{}, errBinary
+	}
+	body, bom := bytes.CutPrefix(raw, bomUTF8)
+	if utf8.Valid(body) {
+		return string(body), encoding{utf8Text, bom}, nil
+	}
+	if text, ok := escapeInvalid(body); ok {
+		return text, encoding{utf8Broken, bom}, nil
+	}
+	var b strings.Builder
+	for _, c := range raw {
+		b.WriteRune(rune(c))
+	}
+	return b.String(), encoding{charset: bytewise}, nil
+}
+
+// escapeInvalid decodes UTF-8 with some invalid bytes. ok is false when there
+// are more invalid bytes than characters beyond ASCII, so that it is hardly
+// UTF-8, or when the text uses the escape characters itself.
+func escapeInvalid(body []byte) (text string, ok bool) {
+	var b strings.Builder
+	good, bad := 0, 0
+	for i := 0; i < len(body); {
+		r, n := utf8.DecodeRune(body[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			bad++
+			r = escapeBase + rune(body[i]-0x80)
+		case r >= escapeBase && r < escapeBase+0x80:
+			return "", false
+		case n > 1:
+			good++
+		}
+		b.WriteRune(r)
+		i += n
+	}
+	return b.String(), good >= bad
+}
+
+func decodeUTF16(raw []byte, e encoding) (string, encoding, error) {
+	order := e.order()
+	body := raw[2:]
+	if len(body)%2 != 0 {
+		return "", e, errBinary
+	}
+	units := make([]uint16, len(body)/2)
+	for i := range units {
+		units[i] = order.Uint16(body[2*i:])
+	}
+	text := string(utf16.Decode(units))
+	back, err := e.encode(text)
+	if err != nil || !bytes.Equal(back, raw) || strings.ContainsRune(text, 0) {
+		return "", e, errBinary
+	}
+	return text, e, nil
+}
+
+func (e encoding) order() byteOrder {
+	if e.charset == utf16BE {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+type byteOrder interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+}
+
+// encode returns the bytes for text. It fails for characters that the file's
+// encoding does not have. A byte order mark at the start of text is not doubled.
+func (e encoding) encode(text string) ([]byte, error) {
+	if e.bom {
+		text = strings.TrimPrefix(text, "\ufeff")
+	}
+	switch e.charset {
+	case utf16LE, utf16BE:
+		out := e.order().AppendUint16(nil, 0xFEFF)
+		for _, u := range utf16.Encode([]rune(text)) {
+			out = e.order().AppendUint16(out, u)
+		}
+		return out, nil
+	case bytewise:
+		out := make([]byte, 0, len(text))
+		for _, r := range text {
+			if r > 0xFF {
+				return nil, fmt.Errorf("the file is not in UTF-8 and its encoding is not known, so %q cannot be written to it; use ASCII characters", r)
+			}
+			out = append(out, byte(r))
+		}
+		return out, nil
+	}
+	var out []byte
+	if e.bom {
+		out = append(out, bomUTF8...)
+	}
+	if e.charset == utf8Text {
+		return append(out, text...), nil
+	}
+	for _, r := range text {
+		if r >= escapeBase && r < escapeBase+0x80 {
+			out = append(out, byte(r-escapeBase)+0x80)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out, nil
+}
+
+// exact reports whether an editor that knows UTF-8 only can save such a file
+// without changing bytes beyond an edit.
+func (e encoding) exact() bool { return e.charset == utf8Text }
+
+// isBinary looks at the start of a file: a NUL, many control characters, or
+// the signature of a format that may have neither there.
+func isBinary(raw []byte) bool {
+	const sample = 8000
+	if bytes.HasPrefix(raw, []byte("%PDF-")) {
+		return true
+	}
+	head := raw[:min(len(raw), sample)]
+	control := 0
+	for _, c := range head {
+		switch {
+		case c == 0:
+			return true
+		case c < 0x20 && (c < '\b' || c > '\r') && c != 0x1B:
+			control++
+		}
+	}
+	return control*10 > len(head)
+}

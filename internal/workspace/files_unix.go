@@ -1,0 +1,46 @@
+//go:build unix
+
+package workspace
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// openNonblock keeps an open from waiting for the other side of a pipe.
+const openNonblock = syscall.O_NONBLOCK
+
+// linkCount is the number of names a file has.
+func linkCount(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
+	}
+	return 1
+}
+
+// copyOwner gives f the owner and group of like.
+func copyOwner(f *os.File, like fs.FileInfo) error {
+	want, ok := like.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+		return nil
+	}
+	return f.Chown(int(want.Uid), int(want.Gid))
+}
+
+// syncDir makes a rename in dir last.
+func syncDir(dir *os.Root) error {
+	d, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

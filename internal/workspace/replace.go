@@ -1,0 +1,192 @@
+package workspace
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"clined/internal/tools"
+)
+
+// writeDisk puts text where was is on disk, or where nothing is when was is
+// nil. Whatever fails, what was there is still there and nothing new is.
+func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err error) {
+	var enc encoding
+	if was != nil {
+		enc = was.enc
+	}
+	raw, err := enc.encode(text)
+	if err != nil {
+		return fmt.Errorf("%q: %w", p.Display, err)
+	}
+	var made madeDirs
+	defer func() { made.done(err != nil) }()
+	var dir *os.Root
+	if was == nil {
+		dir, err = w.openDir(filepath.Dir(p.Real), &made)
+	} else {
+		dir, err = w.openDir(filepath.Dir(p.Real), nil)
+	}
+	if err != nil {
+		return sentence(p, err)
+	}
+	defer dir.Close()
+	if was == nil {
+		err = create(dir, baseName(p.Real), raw)
+	} else {
+		err = replace(dir, baseName(p.Real), was.sum, raw)
+	}
+	if err != nil {
+		return sentence(p, err)
+	}
+	return nil
+}
+
+// create makes a new file. It never takes the place of one that somebody else
+// made meanwhile.
+func create(dir *os.Root, name string, raw []byte) error {
+	temp, err := writeTemp(dir, raw, 0o666, nil)
+	if err != nil {
+		return err
+	}
+	switch err = dir.Link(temp, name); {
+	case err == nil:
+		err = dir.Remove(temp)
+	case errors.Is(err, fs.ErrExist):
+		_ = dir.Remove(temp)
+		return tools.ErrChanged
+	default: // a file system without hard links
+		if _, lerr := dir.Lstat(name); lerr == nil {
+			_ = dir.Remove(temp)
+			return tools.ErrChanged
+		}
+		err = dir.Rename(temp, name)
+	}
+	if err != nil {
+		_ = dir.Remove(temp)
+		return err
+	}
+	return syncDir(dir)
+}
+
+// replace gives the file name, whose bytes have the sum was, new bytes. It
+// renames a complete new file over it, with the same mode and owner; a file
+// with several names, or whose folder or owner does not allow that, is written
+// in place.
+func replace(dir *os.Root, name string, was [sha256.Size]byte, raw []byte) error {
+	f, info, err := openIn(dir, name, os.O_RDWR)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	old, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return err
+	}
+	if sha256.Sum256(old) != was {
+		return tools.ErrChanged
+	}
+	if bytes.Equal(old, raw) {
+		return nil
+	}
+	if linkCount(info) > 1 {
+		return writeInPlace(f, old, raw)
+	}
+	temp, err := writeTemp(dir, raw, info.Mode(), info)
+	if errors.Is(err, fs.ErrPermission) {
+		return writeInPlace(f, old, raw)
+	}
+	if err != nil {
+		return err
+	}
+	if err := stillThere(dir, name, info); err != nil {
+		_ = dir.Remove(temp)
+		return err
+	}
+	if err := dir.Rename(temp, name); err != nil {
+		_ = dir.Remove(temp)
+		return err
+	}
+	return syncDir(dir)
+}
+
+// stillThere reports whether name is the file that info describes, untouched.
+func stillThere(dir *os.Root, name string, info fs.FileInfo) error {
+	now, err := dir.Lstat(name)
+	if err != nil || !os.SameFile(now, info) || now.Size() != info.Size() || !now.ModTime().Equal(info.ModTime()) {
+		return tools.ErrChanged
+	}
+	return nil
+}
+
+// writeTemp makes a complete file under a name of its own in dir. Without like
+// its mode is mode less the umask, else exactly mode, and like's owner.
+func writeTemp(dir *os.Root, raw []byte, mode fs.FileMode, like fs.FileInfo) (name string, err error) {
+	name = ".clined-" + rand.Text()
+	first := mode.Perm()
+	if like != nil {
+		first = 0o600
+	}
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, first)
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		err = errors.Join(err, f.Close())
+		if err != nil {
+			_ = dir.Remove(name)
+		}
+	}()
+	if _, err := f.Write(raw); err != nil {
+		return "", err
+	}
+	if like != nil {
+		if err := copyOwner(f, like); err != nil {
+			return "", err
+		}
+		if err := f.Chmod(mode); err != nil { // last: a change of owner drops setuid
+			return "", err
+		}
+	}
+	return name, f.Sync()
+}
+
+// inPlace is what writeInPlace needs of a file.
+type inPlace interface {
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+}
+
+// writeInPlace turns a file's bytes from old into raw and, when that fails,
+// back. What is beyond the old end goes first, so that a full disk is met
+// before any old byte is gone.
+func writeInPlace(f inPlace, old, raw []byte) error {
+	err := func() error {
+		n := min(len(old), len(raw))
+		if _, err := f.WriteAt(raw[n:], int64(n)); err != nil {
+			return err
+		}
+		if _, err := f.WriteAt(raw[:n], 0); err != nil {
+			return err
+		}
+		if err := f.Truncate(int64(len(raw))); err != nil {
+			return err
+		}
+		return f.Sync()
+	}()
+	if err == nil {
+		return nil
+	}
+	_, undo := f.WriteAt(old, 0)
+	if undo = errors.Join(undo, f.Truncate(int64(len(old))), f.Sync()); undo != nil {
+		return fmt.Errorf("%w; and the old text could not be put back: %w", err, undo)
+	}
+	return err
+}

@@ -1,0 +1,126 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"clined/internal/tools"
+)
+
+// Write implements tools.Files. A file that is open is changed in the editor,
+// where it can be undone, and never on disk under unsaved changes. A clean
+// document goes past the editor when that cannot save it byte for byte.
+func (w *Workspace) Write(ctx context.Context, base *tools.File, text string) (*tools.Written, error) {
+	p := base.Path
+	unlock, err := w.s.locks.lock(ctx, p.Real)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	now, err := w.resolveAbs(p.Abs)
+	switch {
+	case err != nil:
+		return nil, err
+	case now.Real != p.Real:
+		return nil, fmt.Errorf("%q: %w", p.Display, errMoved)
+	case w.readOnly(p.Real):
+		return nil, fmt.Errorf("%q is a record of clined, which is only read", p.Display)
+	}
+	f, v, err := w.load(p)
+	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNoFolder) {
+		f, v, err = &tools.File{Path: p}, &version{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := unchanged(base, f); err != nil {
+		return nil, err
+	}
+	if v.doc == nil && f.Dirty {
+		return nil, fmt.Errorf("%q has unsaved changes in the editor, which did not share them; ask the user to save it", p.Display)
+	}
+	if v.doc != nil && (v.dirty || w.editorCan(v)) {
+		return w.writeInEditor(ctx, p, v, text)
+	}
+	if err := w.writeDisk(p, v.disk, text); err != nil {
+		return nil, err
+	}
+	return &tools.Written{Text: text, Saved: true}, nil
+}
+
+// unchanged compares by text, not by time: a file may change within a tick of
+// the clock, and one that was only touched has not changed.
+func unchanged(base, now *tools.File) error {
+	switch {
+	case base.Exists && !now.Exists:
+		return fmt.Errorf("%q is gone: %w", now.Path.Display, tools.ErrChanged)
+	case !base.Exists && now.Exists:
+		return fmt.Errorf("%q exists by now: %w", now.Path.Display, tools.ErrChanged)
+	case base.Text != now.Text:
+		return fmt.Errorf("%q: %w", now.Path.Display, tools.ErrChanged)
+	}
+	return nil
+}
+
+// editorCan reports whether the editor can write a clean document so that no
+// byte beyond the edit changes: it knows UTF-8 and one kind of line end.
+func (w *Workspace) editorCan(v *version) bool {
+	return w.s.opts.Editor != nil && v.disk.enc.exact() && sameText(v.disk.text, v.doc.text) && !mixedEnds(v.disk.text)
+}
+
+func mixedEnds(text string) bool {
+	crlf := strings.Count(text, "\r\n")
+	return crlf > 0 && crlf != strings.Count(text, "\n")
+}
+
+func (w *Workspace) writeInEditor(ctx context.Context, p tools.Path, v *version, text string) (*tools.Written, error) {
+	if w.s.opts.Editor == nil {
+		return nil, fmt.Errorf("%q has unsaved changes in an editor that takes no edits; ask the user to save it", p.Display)
+	}
+	// An editor that shows a CRLF file with LF gets LF.
+	if !v.dirty && strings.Contains(v.disk.text, "\r\n") && !strings.Contains(v.doc.text, "\r\n") {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	got, saved, err := w.s.opts.Editor.ApplyEdit(ctx, v.doc.path, v.doc.version, v.doc.text, text)
+	if err != nil {
+		return nil, fmt.Errorf("the editor did not change %q: %w", p.Display, err)
+	}
+	return &tools.Written{Text: got, Saved: saved}, nil
+}
+
+// pathLocks lets one write at a time at each file.
+type pathLocks struct {
+	mu   sync.Mutex
+	held map[string]chan struct{} // closed when let go
+}
+
+func (l *pathLocks) lock(ctx context.Context, path string) (unlock func(), err error) {
+	for {
+		l.mu.Lock()
+		busy := l.held[path]
+		if busy == nil {
+			if l.held == nil {
+				l.held = map[string]chan struct{}{}
+			}
+			free := make(chan struct{})
+			l.held[path] = free
+			l.mu.Unlock()
+			return func() {
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				delete(l.held, path)
+				close(free)
+			}, nil
+		}
+		l.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
