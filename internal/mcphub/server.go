@@ -1,0 +1,420 @@
+package mcphub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"clined/internal/tools"
+)
+
+// stable is how long a server must have run for its restarts to count anew.
+const stable = time.Minute
+
+// server is one entry of the settings. Its owner goroutine, run, alone starts
+// and ends the process, so there is never more than one.
+type server struct {
+	hub    *Hub
+	name   string
+	log    *serverLog
+	logger *slog.Logger
+	// poke wakes the owner after want, gone or restart changed.
+	poke chan struct{}
+	// settled is closed once the first start has succeeded, failed, or needs
+	// no waiting for.
+	settled    chan struct{}
+	settleOnce sync.Once
+
+	mu      sync.Mutex
+	want    Config       // guarded by mu, as all below
+	gone    bool         // removed from the settings
+	restart bool         // the user wants it anew
+	begun   time.Time    // when the owner started
+	now     ServerStatus // without Log
+	conn    *conn        // while connected
+}
+
+func newServer(h *Hub, name string, c Config) *server {
+	return &server{
+		hub: h, name: name, want: c,
+		log:     &serverLog{},
+		logger:  h.options.Logger.With("mcp", name),
+		poke:    make(chan struct{}, 1),
+		settled: make(chan struct{}),
+		now:     ServerStatus{Name: name, State: Starting, Since: time.Now()},
+	}
+}
+
+func (s *server) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun = time.Now()
+}
+
+func (s *server) wake() {
+	select {
+	case s.poke <- struct{}{}:
+	default:
+	}
+}
+
+func (s *server) configure(c Config) {
+	s.mu.Lock()
+	s.want, s.gone = c, false
+	s.mu.Unlock()
+	s.wake()
+}
+
+func (s *server) remove() {
+	s.mu.Lock()
+	s.gone = true
+	s.mu.Unlock()
+	s.wake()
+}
+
+func (s *server) removed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gone
+}
+
+func (s *server) requestRestart() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.want.Disabled {
+		return fmt.Errorf("the MCP server %q is disabled in the settings", s.name)
+	}
+	s.restart = true
+	s.wake()
+	return nil
+}
+
+// run is the owner.
+func (s *server) run(ctx context.Context) {
+	failures := 0
+	for ctx.Err() == nil {
+		c, gone := s.take()
+		if gone {
+			if s.hub.forget(s) {
+				return
+			}
+			continue
+		}
+		if state, reason := standing(c); state != "" {
+			s.enter(state, reason)
+			s.await(ctx, c, 0)
+			failures = 0
+			continue
+		}
+		began := time.Now()
+		err := s.session(ctx, c)
+		if err == nil {
+			failures = 0
+			continue
+		}
+		if time.Since(began) > stable {
+			failures = 0
+		}
+		pause, again := s.hub.options.Backoff(failures)
+		failures++
+		if _, hopeless := errors.AsType[settingsError](err); hopeless || !again {
+			s.enter(Down, err.Error())
+			s.await(ctx, c, 0)
+			failures = 0
+			continue
+		}
+		s.enter(Retrying, err.Error())
+		if s.await(ctx, c, pause) {
+			failures = 0
+		}
+	}
+}
+
+// standing tells whether a configuration means not to run, and why.
+func standing(c Config) (State, string) {
+	switch {
+	case c.Disabled:
+		return Disabled, ""
+	case c.Problem != "":
+		return Down, c.Problem
+	case c.URL != "":
+		return Down, "remote servers are not in this build yet, only those with a \"command\""
+	}
+	return "", ""
+}
+
+// take returns what is wanted now; a wanted restart is about to happen.
+func (s *server) take() (c Config, gone bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restart = false
+	return s.want, s.gone
+}
+
+// differs tells whether something else is wanted than to go on with c.
+func (s *server) differs(c Config) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gone || s.restart || !sameConnection(s.want, c)
+}
+
+// await waits for other wishes than c, at most for pause if it is not 0, and
+// tells whether there are.
+func (s *server) await(ctx context.Context, c Config, pause time.Duration) bool {
+	var over <-chan time.Time
+	if pause > 0 {
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		over = timer.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return true
+		case <-over:
+			return false
+		case <-s.poke:
+			if s.differs(c) {
+				return true
+			}
+		}
+	}
+}
+
+// session connects and serves until the connection ends, which is an error, or
+// something else is wanted. It leaves no process behind.
+func (s *server) session(ctx context.Context, c Config) error {
+	s.enter(Starting, "")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	dialed := make(chan dialResult, 1)
+	go func() { dialed <- s.dial(ctx, c) }()
+	var d dialResult
+	for d.conn == nil {
+		select {
+		case d = <-dialed:
+			if d.err != nil {
+				return s.unlessOver(ctx, d.err)
+			}
+		case <-s.poke:
+			if s.differs(c) {
+				cancel()
+				if d = <-dialed; d.conn != nil {
+					d.conn.close()
+				}
+				return nil
+			}
+		}
+	}
+	defer d.conn.close()
+	s.connected(c, d)
+	defer s.disconnected()
+	return s.serve(ctx, c, d.conn)
+}
+
+func (s *server) unlessOver(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// serve keeps a connection up to date.
+func (s *server) serve(ctx context.Context, c Config, k *conn) error {
+	ctx, cancel := context.WithCancel(ctx)
+	listed := make(chan dialResult, 1)
+	listing := false
+	defer func() {
+		cancel()
+		if listing {
+			<-listed
+		}
+	}()
+	changed := k.changed
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-k.ended:
+			return k.reason
+		case <-s.poke:
+			if s.differs(c) {
+				return nil
+			}
+		case <-changed:
+			// One at a time: a further change is seen after this list.
+			listing, changed = true, nil
+			go func() { listed <- s.list(ctx, k) }()
+		case d := <-listed:
+			listing, changed = false, k.changed
+			if d.err != nil {
+				s.logger.Warn("mcp server's new lists cannot be read", "err", d.err)
+				continue
+			}
+			s.connected(c, d)
+		}
+	}
+}
+
+type dialResult struct {
+	conn     *conn
+	offer    tools.MCPServer
+	warnings []string
+	err      error
+}
+
+func (s *server) dial(ctx context.Context, c Config) dialResult {
+	d := &dialer{options: s.hub.options, log: s.log, logger: s.logger}
+	k, warnings, err := d.dial(ctx, c)
+	if err != nil {
+		return dialResult{err: err}
+	}
+	r := s.list(ctx, k)
+	if r.err != nil {
+		k.close()
+		return dialResult{err: r.err}
+	}
+	r.warnings = append(warnings, r.warnings...)
+	return r
+}
+
+// list asks for what the server offers.
+func (s *server) list(ctx context.Context, k *conn) dialResult {
+	limit := s.timeout()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	offer, warnings, err := k.lists(ctx, s.hub.options.MaxTools)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("it did not tell within %v what it offers", limit)
+	}
+	return dialResult{conn: k, offer: offer, warnings: warnings, err: err}
+}
+
+func (s *server) timeout() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.want.Timeout
+}
+
+// connected publishes what a connection offers.
+func (s *server) connected(c Config, d dialResult) {
+	d.offer.Name, d.offer.Command = s.name, commandLine(c)
+	s.mu.Lock()
+	again := s.conn == d.conn
+	s.conn = d.conn
+	if !again {
+		s.now.Since = time.Now()
+	}
+	s.now = ServerStatus{
+		Name: s.name, State: Connected, Since: s.now.Since, Warnings: d.warnings,
+		Title: d.conn.hello.ServerInfo.Name, Version: d.conn.hello.ServerInfo.Version,
+		Protocol: d.conn.hello.ProtocolVersion, Offer: d.offer,
+	}
+	s.mu.Unlock()
+	s.settle()
+
+	text := fmt.Sprintf("MCP server %q is connected: %s", s.name, count(len(d.offer.Tools), "tool"))
+	if again {
+		text = fmt.Sprintf("MCP server %q changed what it offers: %s", s.name, count(len(d.offer.Tools), "tool"))
+	}
+	if len(d.warnings) > 0 {
+		text += "; " + strings.Join(d.warnings, "; ")
+	}
+	s.tell(Connected, text)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (s *server) disconnected() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conn = nil
+	s.now.Offer = tools.MCPServer{}
+	s.now.State, s.now.Since = Starting, time.Now()
+}
+
+// enter records a state without a connection.
+func (s *server) enter(state State, reason string) {
+	s.mu.Lock()
+	same := s.now.State == state && s.now.Error == reason
+	s.now = ServerStatus{Name: s.name, State: state, Error: reason, Since: time.Now()}
+	s.mu.Unlock()
+	if state != Starting {
+		s.settle()
+	}
+	if same {
+		return
+	}
+	switch state {
+	case Down:
+		s.tell(state, fmt.Sprintf("MCP server %q is down: %s", s.name, reason))
+	case Retrying:
+		s.tell(state, fmt.Sprintf("MCP server %q failed and is started again: %s", s.name, reason))
+	default:
+		s.logger.Info("mcp server", "state", state)
+	}
+}
+
+func (s *server) tell(state State, text string) {
+	level := slog.LevelInfo
+	if state != Connected {
+		level = slog.LevelWarn
+	}
+	s.logger.Log(context.Background(), level, text)
+	s.hub.options.Notify(Notice{Server: s.name, State: state, Text: text})
+}
+
+func (s *server) settle() { s.settleOnce.Do(func() { close(s.settled) }) }
+
+// awaitFirst waits until the first start has settled, at most until limit
+// after it began.
+func (s *server) awaitFirst(ctx context.Context, limit time.Duration) {
+	s.mu.Lock()
+	begun := s.begun
+	s.mu.Unlock()
+	if begun.IsZero() {
+		return
+	}
+	timer := time.NewTimer(time.Until(begun.Add(limit)))
+	defer timer.Stop()
+	select {
+	case <-s.settled:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// offered returns what a connected server offers.
+func (s *server) offered() (tools.MCPServer, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		return tools.MCPServer{}, false
+	}
+	offer := s.now.Offer
+	offer.Tools = slices.Clone(offer.Tools)
+	for i := range offer.Tools {
+		offer.Tools[i].AutoApprove = slices.Contains(s.want.AutoApprove, offer.Tools[i].Name)
+	}
+	return offer, true
+}
+
+func (s *server) status() ServerStatus {
+	offer, _ := s.offered()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status := s.now
+	status.Offer = offer
+	status.Log = s.log.tail(logLines)
+	return status
+}
