@@ -51,9 +51,8 @@ func (s PathStyle) PathFromURI(uri string) (string, bool) {
 	if !ok || !strings.EqualFold(scheme, "file") {
 		return "", false
 	}
-	if i := strings.IndexAny(rest, "?#"); i >= 0 {
-		rest = rest[:i]
-	}
+	// "?" and "#" count as parts of the path: file URIs have neither query nor
+	// fragment, but editors forget to escape.
 	host := ""
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
 		host, rest, _ = strings.Cut(after, "/")

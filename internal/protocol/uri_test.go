@@ -31,7 +31,7 @@ func TestURIs(t *testing.T) {
 		{Posix, "file://localhost/tmp/a", "/tmp/a", "file:///tmp/a"},
 		{Posix, "file:///tmp/a/../b//c/", "/tmp/b/c", "file:///tmp/b/c"},
 		{Posix, "file:///tmp/100%/x%zz", "/tmp/100%/x%zz", "file:///tmp/100%25/x%25zz"},
-		{Posix, "file:///tmp/a?query#part", "/tmp/a", "file:///tmp/a"},
+		{Posix, "file:///tmp/a?query#part", "/tmp/a?query#part", "file:///tmp/a%3Fquery%23part"},
 		{Posix, "file:///tmp/%FF", "/tmp/\xff", ""},
 		{Posix, "file:///tmp/%252e%252e/a", "/tmp/%2e%2e/a", ""},
 		{Posix, "file:///", "/", ""},

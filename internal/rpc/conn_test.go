@@ -211,6 +211,27 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// What is sent by AfterReply comes behind the answer.
+func TestAfterReply(t *testing.T) {
+	var conn *Conn
+	p, conn := newRaw(t, func(ctx context.Context, r *Request) (any, error) {
+		for i := range 2 {
+			AfterReply(ctx, func() { _ = conn.Notify("after", i) })
+		}
+		return "done", conn.Notify("before", nil)
+	}, Options{})
+	p.send(`{"id":1,"method":"x"}`)
+	p.want(`{"jsonrpc":"2.0","method":"before"}`)
+	p.want(`{"jsonrpc":"2.0","id":1,"result":"done"}`)
+	p.want(`{"jsonrpc":"2.0","method":"after","params":0}`)
+	p.want(`{"jsonrpc":"2.0","method":"after","params":1}`)
+	ran := false
+	AfterReply(t.Context(), func() { ran = true })
+	if !ran {
+		t.Error("outside of a request it does not run")
+	}
+}
+
 // Case B123: exactly one answer, soon; unknown and finished ids are no news.
 func TestPeerCancels(t *testing.T) {
 	begun := make(chan struct{}, 8)

@@ -36,7 +36,8 @@ type turn struct {
 	key    string // "" for a notification
 	ctx    context.Context
 	cancel context.CancelFunc
-	pass   func() // lets the next one begin; once
+	pass   func()   // lets the next one begin; once
+	after  []func() // of the handler's goroutine
 
 	// Guarded by turns.mu.
 	begun, cancelled bool
@@ -51,6 +52,18 @@ func Release(ctx context.Context) {
 	if t, ok := ctx.Value(turnKey{}).(*turn); ok {
 		t.pass()
 	}
+}
+
+// AfterReply runs f right after the answer to the request whose handler was
+// given ctx was queued, on the handler's goroutine: what f sends comes behind
+// the answer. Outside of a request f runs at once.
+func AfterReply(ctx context.Context, f func()) {
+	t, ok := ctx.Value(turnKey{}).(*turn)
+	if !ok {
+		f()
+		return
+	}
+	t.after = append(t.after, f)
 }
 
 func inNotification(ctx context.Context) bool { return ctx.Value(notificationKey{}) != nil }
@@ -146,6 +159,11 @@ func (s *turns) serve(t *turn) {
 	delete(s.inflight, t.key) // before the reply: the peer may use the id again after it
 	s.mu.Unlock()
 	defer s.ended(t) // after the reply: drain waits for it
+	defer func() {
+		for _, f := range t.after {
+			f()
+		}
+	}()
 	switch {
 	case t.m.id == nil:
 		s.c.logNotification(t.m, err)
