@@ -44,12 +44,12 @@ func (p *Prompt) news(terminals []workspace.Terminal) (busy, quiet string) {
 		if fresh == "" && !started && !ended {
 			continue
 		}
-		text := describeTerminal(t, fresh, min(terminalBytes, room))
-		if room -= len(text); room < 0 {
-			room = 0
+		if room <= 0 {
 			skipped++
 			continue
 		}
+		text := describeTerminal(t, ended, fresh, min(terminalBytes, room))
+		room -= len(text)
 		if t.Busy {
 			running = append(running, text)
 		} else {
@@ -62,17 +62,26 @@ func (p *Prompt) news(terminals []workspace.Terminal) (busy, quiet string) {
 	return strings.Join(running, "\n"), strings.Join(idle, "\n")
 }
 
-// describeTerminal names a terminal and shows its new output, in about limit bytes.
-func describeTerminal(t workspace.Terminal, fresh string, limit int) string {
+// describeTerminal names a terminal and shows its new output in about limit bytes.
+func describeTerminal(t workspace.Terminal, ended bool, fresh string, limit int) string {
 	text := "## " + oneLine(cmp.Or(t.Name, t.ID), 60)
 	if t.Command != "" {
 		text += ": `" + oneLine(t.Command, 300) + "`"
 	}
+	if ended {
+		text += " (ended)"
+	}
 	if fresh == "" {
 		return text
 	}
-	room := max(limit-len(text)-30, 0)
-	return text + "\nNew output:\n" + tail(indent(data(fresh)), terminalLines, room)
+	// Escaping all of a long output would be work for nothing.
+	newest := indent(data(last(fresh, 4*terminalBytes)))
+	newest = tail(newest, terminalLines, max(limit-len(text)-50, 0))
+	text += "\nNew output:\n"
+	if left := strings.Count(fresh, "\n") - strings.Count(newest, "\n"); left > 0 {
+		text += fmt.Sprintf("… %d earlier lines\n", left)
+	}
+	return text + newest
 }
 
 // added returns what output has beyond old: the editor may push all of a
@@ -97,7 +106,7 @@ func last(s string, limit int) string {
 // plain takes escape sequences out of terminal text, and what a carriage
 // return overwrote.
 func plain(s string) string {
-	s = strings.ReplaceAll(ansi.Strip(last(s, 4*rememberedBytes)), "\r\n", "\n")
+	s = strings.ReplaceAll(ansi.Strip(last(s, 2*rememberedBytes)), "\r\n", "\n")
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		line = strings.TrimRight(line, "\r")

@@ -78,37 +78,33 @@ func head(s string, limit int) string {
 
 // oneLine joins the words of s and cuts them to at most limit bytes.
 func oneLine(s string, limit int) string {
-	s = strings.Join(strings.Fields(data(s)), " ")
+	s = strings.Join(strings.Fields(data(cut(s, 4*limit))), " ") // most of a long text never matters
 	if kept := cut(s, limit); kept != s {
 		return kept + "…"
 	}
 	return s
 }
 
-// tail keeps the newest lines of text, at most maxLines and maxBytes of them,
-// and says how many lines are left out.
+// tail returns the newest lines of text, at most maxLines and maxBytes of them,
+// or the end of the last line where not even that fits.
 func tail(s string, maxLines, maxBytes int) string {
-	lines := strings.Split(s, "\n")
-	first, size := len(lines), 0
-	for first > 0 && len(lines)-first < maxLines {
-		if size += len(lines[first-1]) + 1; size > maxBytes {
+	from := len(s)
+	for range maxLines {
+		line := strings.LastIndexByte(s[:max(from-1, 0)], '\n') + 1
+		if len(s)-line > maxBytes {
 			break
 		}
-		first--
+		if from = line; from == 0 {
+			return s
+		}
 	}
-	kept := strings.Join(lines[first:], "\n")
-	if first == len(lines) { // not even the last line fits
-		last := lines[len(lines)-1]
-		from := len(last) - maxBytes
-		for from < len(last) && !utf8.RuneStart(last[from]) {
+	if from == len(s) {
+		from = len(s) - maxBytes
+		for from < len(s) && !utf8.RuneStart(s[from]) {
 			from++
 		}
-		kept, first = last[from:], first-1
 	}
-	if first == 0 {
-		return kept
-	}
-	return fmt.Sprintf("… %d earlier lines\n%s", first, kept)
+	return s[from:]
 }
 
 // thousands writes 13905 as "13,905".
