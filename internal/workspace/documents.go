@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -12,13 +13,14 @@ import (
 // documents is the overlay: what editors have open, saved or not.
 type documents struct {
 	mu   sync.RWMutex
-	open map[string]*document // by documentKey
+	open map[string]*document // by key
 	tick uint64
 }
 
 // document is never changed in place: a change puts a new one into the map,
 // so that who holds one holds a snapshot.
 type document struct {
+	key      string // see session.document
 	id       string // as the editor spells it
 	path     string // "" for what is no file on disk
 	real     string
@@ -48,7 +50,7 @@ func (d *document) snapshot() Document {
 	return Document{URI: d.id, Path: d.path, Real: d.real, LanguageID: d.language, Version: d.version, Text: d.text}
 }
 
-func (ds *documents) put(key string, d *document) {
+func (ds *documents) put(d *document) {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	if ds.open == nil {
@@ -56,7 +58,7 @@ func (ds *documents) put(key string, d *document) {
 	}
 	ds.tick++
 	d.tick = ds.tick
-	ds.open[key] = d
+	ds.open[d.key] = d
 }
 
 func (ds *documents) get(key string) *document {
@@ -79,18 +81,43 @@ func (ds *documents) find(real string) *document {
 	return best
 }
 
+// seenSaved notes that d, if it is still what is open, is the text on disk.
+func (ds *documents) seenSaved(d *document) {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if ds.open[d.key] == d {
+		c := *d
+		c.saved = &d.text
+		ds.open[d.key] = &c
+	}
+}
+
+// document returns the one key of a document that an editor may spell in many
+// ways, and its clean path, "" when it is no file on disk.
+func (s *session) document(id string) (key, path string) {
+	path, ok := id, filepath.IsAbs(id)
+	if !ok && s.opts.PathFromURI != nil {
+		path, ok = s.opts.PathFromURI(id)
+	}
+	if !ok {
+		return id, ""
+	}
+	path = filepath.Clean(path)
+	return path, path
+}
+
 // Open tells of a document that an editor opened, named by URI or path. Open
 // again means opened anew.
 func (w *Workspace) Open(id, languageID string, version int32, text string) {
-	key, path := documentKey(id)
-	d := &document{id: id, path: path, language: languageID, version: version, text: text}
+	key, path := w.s.document(id)
+	d := &document{key: key, id: id, path: path, language: languageID, version: version, text: text}
 	if path != "" {
 		d.real = realOrClean(path)
 		if disk, err := readDisk(w, tools.Path{Abs: path, Real: d.real, Display: path}); err == nil && sameText(disk.text, text) {
 			d.saved = &text
 		}
 	}
-	w.s.docs.put(key, d)
+	w.s.docs.put(d)
 }
 
 // Change replaces the text of an open document.
@@ -101,7 +128,7 @@ func (w *Workspace) Change(id string, version int32, text string) error {
 // Edit changes the text of an open document. When edit fails nothing changes.
 // Changes of one document must come from one goroutine at a time.
 func (w *Workspace) Edit(id string, version int32, edit func(text string) (string, error)) error {
-	key, _ := documentKey(id)
+	key, _ := w.s.document(id)
 	old := w.s.docs.get(key)
 	if old == nil {
 		return fmt.Errorf("document %q is not open", id)
@@ -112,23 +139,23 @@ func (w *Workspace) Edit(id string, version int32, edit func(text string) (strin
 	}
 	d := *old
 	d.text, d.version = text, version
-	w.s.docs.put(key, &d)
+	w.s.docs.put(&d)
 	return nil
 }
 
 // Saved tells that the editor wrote a document to disk.
 func (w *Workspace) Saved(id string) {
-	key, _ := documentKey(id)
+	key, _ := w.s.document(id)
 	if old := w.s.docs.get(key); old != nil {
 		d := *old
 		d.saved = &old.text
-		w.s.docs.put(key, &d)
+		w.s.docs.put(&d)
 	}
 }
 
 // Close tells that the editor closed a document; unsaved changes are gone.
 func (w *Workspace) Close(id string) {
-	key, _ := documentKey(id)
+	key, _ := w.s.document(id)
 	w.s.docs.mu.Lock()
 	defer w.s.docs.mu.Unlock()
 	delete(w.s.docs.open, key)
@@ -136,7 +163,7 @@ func (w *Workspace) Close(id string) {
 
 // Document returns an open document by URI or path.
 func (w *Workspace) Document(id string) (Document, bool) {
-	key, _ := documentKey(id)
+	key, _ := w.s.document(id)
 	if d := w.s.docs.get(key); d != nil {
 		return d.snapshot(), true
 	}

@@ -45,7 +45,12 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 		unseen := w.dirtyTab(p)
 		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: unseen, Dirty: unseen, Version: v}, v, nil
 	}
-	if v.disk != nil && (sameText(v.disk.text, v.doc.text) || (v.doc.saved != nil && *v.doc.saved == v.doc.text)) {
+	saved := v.doc.saved != nil && *v.doc.saved == v.doc.text
+	if v.disk != nil && !saved && sameText(v.disk.text, v.doc.text) {
+		w.s.docs.seenSaved(v.doc)
+		saved = true
+	}
+	if v.disk != nil && saved {
 		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: true, Version: v}, v, nil
 	}
 	if errors.Is(err, errMoved) {

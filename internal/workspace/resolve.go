@@ -53,7 +53,9 @@ func (w *Workspace) readOnly(real string) bool {
 	return slices.ContainsFunc(w.s.readable, func(dir string) bool { return within(dir, real) })
 }
 
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/|^untitled:`)
+// uri matches what starts like a URI of at least two letters: one letter is a
+// drive.
+var uri = regexp.MustCompile(`^(?i)[a-z][a-z0-9+.-]+:/|^(?:file|untitled):`)
 
 // absolute turns a path as written into a clean absolute one.
 func (w *Workspace) absolute(path string) (string, error) {
@@ -68,13 +70,10 @@ func (w *Workspace) absolute(path string) (string, error) {
 			hint = fmt.Sprintf("; the home directory is %s", home)
 		}
 		return "", fmt.Errorf("%q: ~ is not expanded, write the path out%s", path, hint)
-	case strings.HasPrefix(path, "file:"):
-		p, err := PathFromURI(path)
-		if err != nil {
-			return "", err
+	case uri.MatchString(path):
+		if _, abs := w.s.document(path); abs != "" {
+			return abs, nil
 		}
-		return filepath.Clean(p), nil
-	case scheme.MatchString(path):
 		return "", fmt.Errorf("%q is not a file on disk", path)
 	case filepath.IsAbs(path):
 		return filepath.Clean(path), nil
@@ -86,7 +85,7 @@ func (w *Workspace) absolute(path string) (string, error) {
 	if abs, ok := atRoot(path, roots); ok {
 		return abs, nil
 	}
-	if len(roots) == 1 || path == "." || strings.HasPrefix(path, "./") || strings.HasPrefix(path, "..") {
+	if first := split(path)[0]; len(roots) == 1 || first == "." || first == ".." {
 		return filepath.Join(cwd, path), nil
 	}
 	return w.pick(path, roots, cwd)
@@ -125,7 +124,8 @@ func (w *Workspace) pick(path string, roots []Root, cwd string) (string, error) 
 		}
 	}
 	for _, r := range roots {
-		if !within(r.Path, cwd) || !exists(here) { // the nearer one of the same root wins
+		// A root's name means that root, and the nearer one of a root wins.
+		if (named == "" || len(there) == 0) && (!within(r.Path, cwd) || !exists(here)) {
 			add(filepath.Join(r.Path, path))
 		}
 	}
@@ -175,11 +175,19 @@ func (w *Workspace) Display(abs string) string {
 			return filepath.ToSlash(filepath.Join(filepath.FromSlash(r.Name), rel))
 		case within(r.Path, cwd):
 			if rel, err := filepath.Rel(cwd, filepath.Join(r.Path, rel)); err == nil {
-				return filepath.ToSlash(rel)
+				return asPath(filepath.ToSlash(rel))
 			}
 		}
 	}
 	return abs
+}
+
+// asPath puts "./" before a name that would be taken for something else.
+func asPath(rel string) string {
+	if rel[0] == '~' || rel[0] == '@' || uri.MatchString(rel) || strings.TrimSpace(rel) == "" {
+		return "./" + rel
+	}
+	return rel
 }
 
 func exists(path string) bool {
