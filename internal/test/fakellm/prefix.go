@@ -1,0 +1,73 @@
+package fakellm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// checkPrefix holds a conversation to the stable-prefix rule: the system text
+// and tools of a request are those of the one before, and its messages begin
+// with those of the one before, byte for byte, unless the reply allows a break.
+func (s *Server) checkPrefix(req *Request, reply *Reply) problems {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.last[reply.Conversation]
+	s.last[reply.Conversation] = req
+	var p problems
+	if before == nil {
+		return p
+	}
+	if !reply.Breaks["system"] && before.System != req.System {
+		p.add("the system text is not that of request %d: %s", before.Number, difference(before.System, req.System))
+	}
+	if !reply.Breaks["tools"] && !bytes.Equal(before.rawTools, req.rawTools) {
+		p.add("the tools are not those of request %d: %s", before.Number, difference(string(before.rawTools), string(req.rawTools)))
+	}
+	if reply.Breaks["messages"] {
+		return p
+	}
+	old, now := array(before.rawMessages), array(req.rawMessages)
+	if reply.Breaks["system"] {
+		old, now = withoutFirst(old), withoutFirst(now)
+	}
+	for i := range old {
+		if i >= len(now) {
+			p.add("the messages are fewer than those of request %d: %d of %d", before.Number, len(now), len(old))
+			break
+		}
+		if i == 0 && before.System != req.System {
+			continue // told above
+		}
+		if !bytes.Equal(old[i], now[i]) {
+			p.add("message %d is not that of request %d: %s", i, before.Number, difference(string(old[i]), string(now[i])))
+			break
+		}
+	}
+	return p
+}
+
+func array(raw json.RawMessage) []json.RawMessage {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil { // was reported as a problem of its own
+		return nil
+	}
+	return list
+}
+
+func withoutFirst(list []json.RawMessage) []json.RawMessage {
+	if len(list) == 0 {
+		return list
+	}
+	return list[1:]
+}
+
+// difference shows where two texts part.
+func difference(a, b string) string {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-30)
+	return fmt.Sprintf("at byte %d: was %q, is %q", i, a[from:min(len(a), i+60)], b[from:min(len(b), i+60)])
+}
