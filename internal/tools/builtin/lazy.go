@@ -49,7 +49,7 @@ var placeholders = sync.OnceValue(func() (p struct{ loose, strict *regexp.Regexp
 		`^(the )?(rest|remainder) of (the |your |this )?(existing |original |previous )?` + things + `\b.{0,30}$` +
 			`|^(the )?(remaining|existing|previous|original|other) ` + things + `\b.{0,20}\b` + same + `\.?$` +
 			`|^` + things + ` (is |are )?(unchanged|omitted|not shown|remains? the same|stays? the same)\b.{0,20}$` +
-			`|^(same|unchanged) (code |content )?(as|from) (before|above|the original)\b.{0,20}$` +
+			`|^(same|unchanged) (code |content )?(as|from) (before|above|the original)\.?$` +
 			`|^keep (the )?(rest|existing|remaining|original)\b.{0,40}$`)
 	return p
 })

@@ -64,7 +64,7 @@ func matchesHead(p tools.Path, r *tools.SearchResult, shown int) string {
 	head := fmt.Sprintf("Found %s in %s.", plural(r.Total, "match"), plural(r.TotalFiles, "file"))
 	switch {
 	case r.Total == 0 && !r.Incomplete:
-		return fmt.Sprintf("No matches in %s.", p.Display)
+		return fmt.Sprintf("No matches in %s", p.Display)
 	case r.Total == 0:
 		head = fmt.Sprintf("No matches in %s so far.", p.Display)
 	case shown < r.Total || len(r.Files) < r.TotalFiles:

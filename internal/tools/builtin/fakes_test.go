@@ -1,0 +1,291 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"clined/internal/llm"
+	"clined/internal/tools"
+	"clined/internal/transcript"
+)
+
+// world is a fake of all ports over a map of files below /w.
+type world struct {
+	mu     sync.Mutex
+	files  map[string]string // by absolute path
+	rev    map[string]int
+	hidden map[string]bool
+	dirty  map[string]bool
+	// format, if set, is what the editor does on save.
+	format   func(string) string
+	problems string
+	unsaved  bool
+	writeErr error
+	// beforeWrite runs when a write arrives, before it looks at the file.
+	beforeWrite func()
+	writes      int
+
+	search  *tools.SearchResult
+	command *tools.CommandResult
+	ran     []tools.CommandLine
+	servers []tools.MCPServer
+	called  []string
+	mcp     *tools.MCPResult
+	mcpErr  error
+	answer  tools.Answer
+	askErr  error
+	asked   tools.Question
+}
+
+func newWorld(files map[string]string) *world {
+	w := &world{files: map[string]string{}, rev: map[string]int{}, hidden: map[string]bool{}, dirty: map[string]bool{}}
+	for name, text := range files {
+		w.files["/w/"+name] = text
+	}
+	return w
+}
+
+// set changes a file behind the model's back.
+func (w *world) set(name, text string) { w.files["/w/"+name] = text; w.rev["/w/"+name]++ }
+
+func (w *world) Resolve(p string) (tools.Path, error) {
+	if p == "" {
+		return tools.Path{}, fmt.Errorf("the path is empty")
+	}
+	abs := p
+	if !path.IsAbs(p) {
+		abs = path.Join("/w", p)
+	}
+	if w.hidden[abs] {
+		return tools.Path{}, fmt.Errorf("%s is hidden by the ignore file", p)
+	}
+	display, inside := strings.CutPrefix(path.Clean(abs), "/w/")
+	if path.Clean(abs) == "/w" {
+		display, inside = ".", true
+	}
+	return tools.Path{Display: display, Abs: path.Clean(abs), Real: path.Clean(abs), Outside: !inside}, nil
+}
+
+func (w *world) isDir(abs string) bool {
+	for name := range w.files {
+		if abs == "/w" || strings.HasPrefix(name, abs+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *world) Stat(_ context.Context, p tools.Path) (tools.FileInfo, error) {
+	text, ok := w.files[p.Abs]
+	dir := !ok && w.isDir(p.Abs)
+	return tools.FileInfo{Exists: ok || dir, Dir: dir, Size: int64(len(text))}, nil
+}
+
+func (w *world) Read(ctx context.Context, p tools.Path) (*tools.File, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	text, ok := w.files[p.Abs]
+	if !ok {
+		return nil, fmt.Errorf("%s does not exist", p.Display)
+	}
+	if strings.Contains(text, "\x00") {
+		return nil, fmt.Errorf("%s is a binary file", p.Display)
+	}
+	return &tools.File{Path: p, Text: text, Exists: true, Dirty: w.dirty[p.Abs], Version: w.rev[p.Abs]}, nil
+}
+
+func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.Written, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.beforeWrite != nil {
+		w.beforeWrite()
+	}
+	if w.writeErr != nil {
+		return nil, w.writeErr
+	}
+	now, ok := w.files[base.Path.Abs]
+	if ok != base.Exists || ok && (now != base.Text || base.Version != w.rev[base.Path.Abs]) {
+		return nil, fmt.Errorf("write %s: %w", base.Path.Display, tools.ErrChanged)
+	}
+	if w.format != nil {
+		text = w.format(text)
+	}
+	w.writes++
+	w.files[base.Path.Abs] = text
+	w.rev[base.Path.Abs]++
+	return &tools.Written{Text: text, Problems: w.problems, Saved: !w.unsaved}, nil
+}
+
+func (w *world) Image(_ context.Context, p tools.Path) (transcript.Image, error) {
+	return transcript.Image{MediaType: "image/png", Data: []byte(w.files[p.Abs])}, nil
+}
+
+func (w *world) List(_ context.Context, dir tools.Path, recursive bool, limit int) ([]string, bool, error) {
+	var names []string
+	for name := range w.files {
+		rel, ok := strings.CutPrefix(name, dir.Abs+"/")
+		if !ok {
+			continue
+		}
+		if first, _, deep := strings.Cut(rel, "/"); deep && !recursive {
+			rel = first + "/"
+		}
+		if !slices.Contains(names, rel) {
+			names = append(names, rel)
+		}
+	}
+	slices.Sort(names)
+	more := len(names) > limit
+	return names[:min(len(names), limit)], more, nil
+}
+
+func (w *world) Search(context.Context, tools.Path, string, string, tools.SearchLimits) (*tools.SearchResult, error) {
+	if w.search == nil {
+		return nil, fmt.Errorf("bad expression")
+	}
+	return w.search, nil
+}
+
+// Definitions knows lines "func name" of .go files.
+func (w *world) Definitions(_ context.Context, p string, source []byte) ([]tools.Definition, bool, error) {
+	if path.Ext(p) != ".go" {
+		return nil, false, nil
+	}
+	if strings.Contains(string(source), "broken") {
+		return nil, true, fmt.Errorf("too deep")
+	}
+	var defs []tools.Definition
+	for i, l := range strings.Split(string(source), "\n") {
+		if s := strings.TrimSpace(l); strings.HasPrefix(s, "func ") {
+			defs = append(defs, tools.Definition{Kind: "function", Name: s[5:], Line: i + 1, EndLine: i + 1, Depth: strings.Count(l, "\t"), Signature: s})
+		}
+	}
+	return defs, true, nil
+}
+
+func (w *world) Run(_ context.Context, c tools.CommandLine, output func(string)) (*tools.CommandResult, error) {
+	w.ran = append(w.ran, c)
+	if w.command == nil {
+		return nil, fmt.Errorf("no shell")
+	}
+	output(w.command.Output)
+	return w.command, nil
+}
+
+func (w *world) Servers(context.Context) []tools.MCPServer { return w.servers }
+
+func (w *world) CallTool(_ context.Context, server, tool string, args json.RawMessage, _ func(string)) (*tools.MCPResult, error) {
+	w.called = append(w.called, fmt.Sprintf("%s/%s %s", server, tool, args))
+	return w.mcp, w.mcpErr
+}
+
+func (w *world) ReadResource(_ context.Context, server, uri string) (*tools.MCPResult, error) {
+	w.called = append(w.called, server+" reads "+uri)
+	return w.mcp, w.mcpErr
+}
+
+func (w *world) Ask(_ context.Context, q tools.Question) (tools.Answer, error) {
+	w.asked = q
+	return w.answer, w.askErr
+}
+
+// task is the tools of one task in a world, behind a gate that allows what the
+// policy of a trusting user would and keeps what it was asked.
+type task struct {
+	*tools.Set
+	t        *testing.T
+	w        *world
+	mode     tools.Mode
+	decision tools.Decision
+	// asked are the actions that were judged.
+	asked []*tools.Action
+	// between runs after Prepare, while a person would think.
+	between func()
+	deny    bool
+}
+
+func (k *task) gate() tools.Runner { return gate{k} }
+
+type gate struct{ k *task }
+
+func (g gate) Run(ctx context.Context, t tools.Tool, call tools.Call) tools.Result {
+	a, err := t.Prepare(ctx, call)
+	if err != nil {
+		return tools.Fail(err.Error())
+	}
+	g.k.asked = append(g.k.asked, a)
+	if g.k.deny {
+		return tools.Result{Text: "denied", Outcome: tools.Denied, Skip: true}
+	}
+	if g.k.between != nil {
+		g.k.between()
+	}
+	return a.Run(ctx, g.k.decision)
+}
+
+func newTask(t *testing.T, w *world) *task {
+	t.Helper()
+	k := &task{t: t, w: w, mode: tools.Act}
+	var r tools.Registry
+	Register(&r, Deps{
+		Files: w, Images: w, Lister: w, Searcher: w, Definitions: w, Commands: w, Servers: w, Asker: w,
+		CWD: "/w", MCPFile: "/home/dev/.config/clined/mcp.json",
+	})
+	k.Set = tools.NewSet(tools.SetConfig{
+		Registry: &r, Servers: w, MCPTool: MCPTool(w), Runner: k.gate(),
+		Context: func() tools.Context { return tools.Context{Family: llm.NextGen, CWD: "/w", Images: true} },
+	})
+	return k
+}
+
+// call runs a tool with arguments given as pairs of name and value.
+func (k *task) call(name string, pairs ...any) tools.Result {
+	k.t.Helper()
+	args := tools.Args{}
+	for i := 0; i < len(pairs); i += 2 {
+		raw, err := json.Marshal(pairs[i+1])
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		args[pairs[i].(string)] = raw
+	}
+	return k.Run(k.t.Context(), tools.Call{ID: "c1", Name: name, Args: args, Mode: k.mode})
+}
+
+func (k *task) action() *tools.Action {
+	k.t.Helper()
+	if len(k.asked) == 0 {
+		k.t.Fatal("nothing was judged")
+	}
+	return k.asked[len(k.asked)-1]
+}
+
+func wantText(t *testing.T, res tools.Result, outcome tools.Outcome, parts ...string) {
+	t.Helper()
+	if res.Outcome != outcome {
+		t.Errorf("outcome %q, want %q; text: %s", res.Outcome, outcome, res.Text)
+	}
+	for _, p := range parts {
+		if !strings.Contains(res.Text, p) {
+			t.Errorf("no %q in:\n%s", p, res.Text)
+		}
+	}
+}
+
+func wantExactly(t *testing.T, res tools.Result, text string) {
+	t.Helper()
+	if res.Outcome != tools.OK || res.Text != text {
+		t.Errorf("outcome %q, text:\n%s\nwant:\n%s", res.Outcome, res.Text, text)
+	}
+}
+
+func search(text string) string { return "------- SEARCH\n" + text + "\n=======\n" }
+
+func replace(old, fresh string) string { return search(old) + fresh + "\n+++++++ REPLACE\n" }
