@@ -63,6 +63,9 @@ func (d *dialer) dial(ctx context.Context, c Config) (_ *conn, warnings []string
 	if dir == "" {
 		dir = d.options.Workspace
 	}
+	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+		return nil, warnings, settingsError{fmt.Errorf("its folder %q does not exist", dir)}
+	}
 	path, err := lookPath(expanded.Command, env, dir)
 	if err != nil {
 		return nil, warnings, settingsError{err}
@@ -81,7 +84,7 @@ func (d *dialer) dial(ctx context.Context, c Config) (_ *conn, warnings []string
 	}
 	stdout, messages := io.Pipe()
 	mark := d.log.mark()
-	p, err := startProcess(spec{path: path, args: expanded.Args, dir: dir, env: environLines(env)},
+	p, err := startProcess(spec{path: path, args: expanded.Args, dir: dir, env: environLines(env), maxLine: d.options.MaxLine},
 		messages, logFrom("stdout: "), logFrom(""))
 	if err != nil {
 		return nil, warnings, settingsError{err}
@@ -138,7 +141,7 @@ func (k *conn) watch() {
 		k.reason = errors.New("it closed its output")
 	}
 	if errors.Is(k.process.outputErr, errLongLine) {
-		k.reason = errLongLine
+		k.reason = k.process.outputErr
 	}
 	if tail := k.log.since(k.logged, tailLines); len(tail) > 0 {
 		k.reason = fmt.Errorf("%w; its last output:\n%s", k.reason, strings.Join(tail, "\n"))

@@ -49,6 +49,8 @@ type Options struct {
 	StartTimeout time.Duration
 	// MaxTools of one server. Default 100.
 	MaxTools int
+	// MaxLine is the longest message a server may send, in bytes. Default 32 MiB.
+	MaxLine int
 	// Backoff returns the pause before the n-th restart in a row, from 0, and
 	// false to give up. Default: 1, 2, 4, 8, 16 s.
 	Backoff func(n int) (time.Duration, bool)
@@ -72,6 +74,9 @@ func (o Options) withDefaults() *Options {
 	}
 	if o.MaxTools == 0 {
 		o.MaxTools = 100
+	}
+	if o.MaxLine == 0 {
+		o.MaxLine = 32 << 20
 	}
 	if o.Backoff == nil {
 		o.Backoff = func(n int) (time.Duration, bool) { return time.Second << min(n, 4), n < 5 }

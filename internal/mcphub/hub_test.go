@@ -66,7 +66,7 @@ func TestWeatherServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := start(t, mcphub.Options{}, servers{"weather": map[string]any{"command": exe, "env": map[string]string{weatherVar: "1"}}})
+	h := start(t, mcphub.Options{}, servers{"weather": map[string]any{"command": exe, "env": map[string]string{weatherVar: "1", "GORACE": "atexit_sleep_ms=0"}}})
 	list := h.Servers(t.Context())
 	if len(list) != 1 || len(list[0].Tools) != 2 || list[0].Tools[1].Name != "get_forecast" || !list[0].Tools[1].ReadOnly {
 		t.Fatalf("got %+v", list)
@@ -217,7 +217,7 @@ func TestSlowServerJoinsLater(t *testing.T) {
 }
 
 func TestGarbageAndLongLines(t *testing.T) {
-	const size = 5 << 20
+	const size = 2 << 20
 	h := start(t, mcphub.Options{}, servers{"s": fakemcp.Script{
 		Garbage: []string{"Server starting…", "", `{"level":"info"}`, "[1,2]", "{", strings.Repeat("x", 2000)},
 		Stderr:  []string{"to stderr"},

@@ -28,6 +28,8 @@ type spec struct {
 	args []string
 	dir  string
 	env  []string
+	// maxLine bounds a line of its stdout, in bytes.
+	maxLine int
 }
 
 // process is a running server and everything it started.
@@ -76,7 +78,7 @@ func startProcess(s spec, stdout io.WriteCloser, garbage, stderr func(line strin
 	}
 	var pumps sync.WaitGroup
 	pumps.Go(func() {
-		p.outputErr = filterMessages(stdout, pipes[2], garbage)
+		p.outputErr = filterMessages(stdout, pipes[2], s.maxLine, garbage)
 		close(p.outputEnded)
 		_ = stdout.Close()
 	})

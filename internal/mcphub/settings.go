@@ -78,6 +78,9 @@ func ParseSettings(data []byte) (*Settings, error) {
 			continue
 		}
 		servers, ok := member.Value.Value.(*hujson.Object)
+		if null, isLiteral := member.Value.Value.(hujson.Literal); isLiteral && null.Kind() == 'n' {
+			continue
+		}
 		if !ok {
 			return nil, errorAt(text, member.Value.StartOffset, "\"mcpServers\" must be an object of servers by name")
 		}

@@ -11,22 +11,18 @@ import (
 	"sync"
 )
 
-const (
-	// maxLine is the longest message a server may send, in bytes.
-	maxLine = 32 << 20
-	// maxQueued bounds what waits for a server that does not read, in bytes.
-	maxQueued = 32 << 20
-)
+// maxQueued bounds what waits for a server that does not read, in bytes.
+const maxQueued = 32 << 20
 
-var errLongLine = fmt.Errorf("it sent a line of more than %d MiB", maxLine>>20)
+var errLongLine = errors.New("it sent a line that is too long")
 
 // filterMessages copies the JSON-RPC messages among the lines of src to dst
-// until src ends, and hands any other line to garbage. A line over maxLine
-// ends it with errLongLine.
-func filterMessages(dst io.Writer, src io.Reader, garbage func(line string)) error {
+// until src ends, and hands any other line to garbage. A line of more than
+// limit bytes ends it with errLongLine.
+func filterMessages(dst io.Writer, src io.Reader, limit int, garbage func(line string)) error {
 	r := bufio.NewReaderSize(src, 64<<10)
 	for {
-		line, err := readLine(r)
+		line, err := readLine(r, limit)
 		if errors.Is(err, errLongLine) {
 			return err
 		}
@@ -45,13 +41,13 @@ func filterMessages(dst io.Writer, src io.Reader, garbage func(line string)) err
 }
 
 // readLine returns the next line without its end.
-func readLine(r *bufio.Reader) ([]byte, error) {
+func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	for {
 		piece, err := r.ReadSlice('\n')
 		line = append(line, piece...)
-		if len(line) > maxLine {
-			return nil, errLongLine
+		if len(line) > limit {
+			return nil, fmt.Errorf("%w: more than %d bytes", errLongLine, limit)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return bytes.TrimRight(line, "\r\n"), err

@@ -49,6 +49,8 @@ func (p *player) call(m message) {
 		os.Exit(*t.Exit)
 	case t.CloseOutput:
 		_ = os.Stdout.Close()
+	case t.Stop:
+		p.stopped.Store(true)
 	case t.Hang:
 	default:
 		p.result(m, t, params.Arguments)

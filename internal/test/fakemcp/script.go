@@ -66,6 +66,8 @@ type Tool struct {
 	// CloseOutput closes stdout and goes on living.
 	CloseOutput bool `json:",omitempty"`
 	Hang        bool `json:",omitempty"`
+	// Stop hangs and lets no further input be read.
+	Stop bool `json:",omitempty"`
 
 	// The answer is the first of these that is set.
 	Raw json.RawMessage `json:",omitempty"` // the whole result

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -48,6 +49,8 @@ type player struct {
 	// state of the handshake: "", "asked", "ready". Only play touches it.
 	state string
 	calls sync.WaitGroup
+	// stopped says that nothing is read any more.
+	stopped atomic.Bool
 
 	mu    sync.Mutex
 	tools []Tool // guarded by mu, like writing to stdout and the journal
@@ -88,7 +91,7 @@ func (p *player) play() int {
 			continue
 		}
 		p.handle(m)
-		if p.script.Deaf && p.state == "ready" {
+		if p.stopped.Load() || p.script.Deaf && p.state == "ready" {
 			forever()
 		}
 	}

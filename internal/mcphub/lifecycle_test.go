@@ -1,0 +1,148 @@
+package mcphub_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"clined/internal/mcphub"
+	"clined/internal/test/fakemcp"
+)
+
+// B065: what was good stays, and the file stays as it is.
+func TestLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mcp.json")
+	h := mcphub.New(mcphub.Options{FirstWait: hang})
+	defer h.Close()
+	if err := h.Load(path); err != nil {
+		t.Fatalf("a missing file: %v", err)
+	}
+	h.Start()
+	write := func(data string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("\ufeff// servers\n" + string(fakemcp.Settings(servers{"s": fakemcp.Script{}.Entry(nil)})))
+	if err := h.Load(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := connectedNames(h); len(got) != 1 {
+		t.Fatalf("connected: %v", got)
+	}
+	broken := "{\n  \"mcpServers\": {\n    \"s\": {\"command\": }\n"
+	write(broken)
+	err := h.Load(path)
+	if err == nil || !strings.HasPrefix(err.Error(), "MCP settings "+path+": line 3, column 22: ") {
+		t.Errorf("got %v", err)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != broken {
+		t.Errorf("the file was touched: %q, %v", data, err)
+	}
+	if got := connectedNames(h); len(got) != 1 {
+		t.Errorf("connected after a broken file: %v", got)
+	}
+	write("")
+	if err := h.Load(path); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the server is gone", func() bool { return len(h.Status()) == 0 })
+}
+
+func TestReloadReconnectsOnlyWhatChanged(t *testing.T) {
+	dir := t.TempDir()
+	entry := func(name string, extra map[string]any) map[string]any {
+		return fakemcp.Script{Journal: filepath.Join(dir, name), Tools: []fakemcp.Tool{{Name: "x"}}}.Entry(extra)
+	}
+	starts := func(name string) int { return len(fakemcp.ReadJournal(filepath.Join(dir, name)).Starts) }
+	h := start(t, mcphub.Options{}, servers{"a": entry("a", nil), "b": entry("b", nil), "c": entry("c", nil)})
+	h.Servers(t.Context())
+
+	apply(t, h, servers{
+		"a": entry("a", map[string]any{"autoApprove": []string{"x"}, "timeout": 5}),
+		"b": entry("b", map[string]any{"args": []string{"other"}}),
+		"d": entry("d", nil),
+	})
+	until(t, "b was started again and d for the first time", func() bool { return starts("b") == 2 && starts("d") == 1 })
+	untilState(t, h, "b", mcphub.Connected)
+	list := h.Servers(t.Context())
+	if len(list) != 3 || !list[0].Tools[0].AutoApprove || list[1].Tools[0].AutoApprove {
+		t.Errorf("got %+v", list)
+	}
+	if starts("a") != 1 || starts("c") != 1 {
+		t.Errorf("a was started %d times, c %d times, want 1 each", starts("a"), starts("c"))
+	}
+	if err := h.Restart("a"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a was started again", func() bool { return starts("a") == 2 })
+}
+
+// B062: switching a server off and on leaves exactly one.
+func TestSwitchingOffAndOn(t *testing.T) {
+	env, marker := marked(t)
+	on := fakemcp.Script{Children: 1}.Entry(map[string]any{"env": env})
+	off := fakemcp.Script{Children: 1}.Entry(map[string]any{"env": env, "disabled": true})
+	h := start(t, mcphub.Options{}, servers{"s": on})
+	h.Servers(t.Context())
+	for i := range 20 {
+		apply(t, h, servers{"s": off})
+		if i%4 == 0 {
+			untilState(t, h, "s", mcphub.Disabled)
+		}
+		if i%4 == 1 {
+			apply(t, h, nil)
+		}
+		apply(t, h, servers{"s": on})
+		if i%4 == 2 {
+			untilState(t, h, "s", mcphub.Connected)
+		}
+	}
+	untilState(t, h, "s", mcphub.Connected)
+	until(t, "one server with one child is left", func() bool { return running(t, marker) == 2 })
+	apply(t, h, servers{"s": off})
+	untilState(t, h, "s", mcphub.Disabled)
+	if n := running(t, marker); n != 0 {
+		t.Errorf("%d processes are left", n)
+	}
+}
+
+// B062: the hub's end ends everything in the group, also what does not listen.
+func TestCloseLeavesNothing(t *testing.T) {
+	env, marker := marked(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	behindShell := fakemcp.Script{}.Entry(map[string]any{
+		"command": "sh", "args": []string{"-c", "sleep 1000 & trap '' TERM; sleep 1000 & exec " + exe}, "env": env,
+	})
+	h := start(t, mcphub.Options{}, servers{
+		"shell":    behindShell,
+		"stubborn": fakemcp.Script{Stubborn: true, Children: 2}.Entry(map[string]any{"env": env}),
+		"silent":   fakemcp.Script{SilentUntil: "/nowhere/never", Stubborn: true}.Entry(map[string]any{"env": env}),
+	})
+	until(t, "all run", func() bool { return running(t, marker) == 7 })
+	untilState(t, h, "shell", mcphub.Connected)
+	h.Close()
+	if n := running(t, marker); n != 0 {
+		t.Errorf("%d processes are left", n)
+	}
+	if _, err := h.CallTool(context.Background(), "shell", "x", nil, nil); err == nil {
+		t.Error("a closed hub calls")
+	}
+}
+
+func TestCloseWithoutStart(t *testing.T) {
+	h := mcphub.New(mcphub.Options{})
+	apply(t, h, servers{"s": fakemcp.Script{}.Entry(nil)})
+	if got := connectedNames(h); got != nil {
+		t.Errorf("connected: %v", got)
+	}
+	h.Close()
+	h.Start()
+	h.Close()
+}
