@@ -35,6 +35,9 @@ type Subject struct {
 	MCPTool string          `json:"mcpTool,omitempty"`
 	Args    json.RawMessage `json:"args,omitempty"`
 	Trusted bool            `json:"trusted,omitempty"`
+	// SchemaHash identifies the description and schema of the MCP tool, so that
+	// a rule for it does not outlive a change of what it claims to do.
+	SchemaHash string `json:"schemaHash,omitempty"`
 }
 
 // Path is a path of a subject after resolution.

@@ -34,7 +34,10 @@ func (k *kit) prepareResource(ctx context.Context, call tools.Call) (*tools.Acti
 		Title: fmt.Sprintf("Read %s from MCP server %s", uri, server.Name),
 		// The method's name stands where a tool's would: no rule for a tool
 		// covers it, and none for it a tool.
-		Subject: tools.Subject{Kind: tools.MCP, ReadOnly: true, Server: server.Name, MCPTool: "resources/read", Args: args},
+		Subject: tools.Subject{
+			Kind: tools.MCP, ReadOnly: true, Server: server.Name, MCPTool: "resources/read", Args: args,
+			SchemaHash: schemaHash("resources/read", nil),
+		},
 		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
 			r, err := k.Servers.ReadResource(ctx, server.Name, uri)
 			return mcpResult(server.Name, r, err)

@@ -2,6 +2,8 @@ package builtin
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -25,6 +27,7 @@ func newMCPTool(servers tools.MCPServers, server tools.MCPServer, t tools.MCPToo
 	if len(schema) == 0 {
 		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
+	hash := schemaHash(t.Description, schema)
 	return &simple{
 		spec: tools.Spec{
 			ID: mcpID, Name: name, Family: llm.Generic, Kind: tools.MCP, Description: t.Description,
@@ -39,6 +42,7 @@ func newMCPTool(servers tools.MCPServers, server tools.MCPServer, t tools.MCPToo
 				Title: fmt.Sprintf("Use %s of MCP server %s", t.Name, server.Name),
 				Subject: tools.Subject{
 					Kind: tools.MCP, ReadOnly: t.ReadOnly, Server: server.Name, MCPTool: t.Name, Args: args, Trusted: t.AutoApprove,
+					SchemaHash: hash,
 				},
 				Run: func(ctx context.Context, _ tools.Decision) tools.Result {
 					r, err := servers.CallTool(ctx, server.Name, t.Name, args, call.Emit)
@@ -47,6 +51,13 @@ func newMCPTool(servers tools.MCPServers, server tools.MCPServer, t tools.MCPToo
 			}, nil
 		},
 	}
+}
+
+// schemaHash is over the raw bytes: whatever a server changes in what it tells
+// the model of a tool, the hash changes.
+func schemaHash(description string, schema json.RawMessage) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s%s", len(description), description, schema))
+	return hex.EncodeToString(sum[:16])
 }
 
 func nonNil(args tools.Args) tools.Args {

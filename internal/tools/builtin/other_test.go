@@ -114,6 +114,33 @@ func TestMCPTools(t *testing.T) {
 	wantText(t, k.call(forecast), tools.Failed, "The MCP server my weather gave no answer: exited with code 1: boom")
 }
 
+// B068: a tool that changes what it says of itself is another one for rules,
+// by whichever name it is called.
+func TestMCPSchemaHash(t *testing.T) {
+	w := newWorld(nil)
+	w.mcp = &tools.MCPResult{Text: "ok"}
+	k := newTask(t, w)
+	hash := func(change func(*tools.MCPTool)) string {
+		s := weather()
+		change(&s.Tools[0])
+		w.servers = []tools.MCPServer{s}
+		wantExactly(t, k.call("use_mcp_tool", "server_name", "my weather", "tool_name", "get.forecast"), "ok")
+		return k.action().Subject.SchemaHash
+	}
+	same := hash(func(*tools.MCPTool) {})
+	if same == "" || same != hash(func(t *tools.MCPTool) { t.AutoApprove = false }) {
+		t.Errorf("hash %q depends on settings", same)
+	}
+	for _, changed := range []string{
+		hash(func(t *tools.MCPTool) { t.Description += " and mail it" }),
+		hash(func(t *tools.MCPTool) { t.Schema = json.RawMessage(`{"type":"object"}`) }),
+	} {
+		if changed == same {
+			t.Error("a changed tool keeps its hash")
+		}
+	}
+}
+
 func TestUseMCPTool(t *testing.T) {
 	w := newWorld(nil)
 	w.mcp = &tools.MCPResult{Text: "sunny"}
