@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -17,22 +18,38 @@ type Sources struct {
 	Editor json.RawMessage
 	// Flags are settings by key as text, see FromFlags.
 	Flags map[string]string
+	// Environ is the environment as os.Environ gives it; nil means the process's.
+	Environ []string
 }
 
-// Load reads the user's file in dirs and the process's environment and merges
-// all layers. It always gives settings that can be used: problems tell what of
+// Load reads the user's file in dirs and the environment and merges all layers. It always gives settings that can be used: problems tell what of
 // the user's does not hold.
 func Load(dirs Dirs, from Sources) (*Settings, []Problem) {
+	if from.Environ == nil {
+		from.Environ = os.Environ()
+	}
 	file, problems := readUserFile(dirs.SettingsFile())
 	editor, more := FromEditor(from.Editor)
 	problems = append(problems, more...)
-	env, more := FromEnv(os.Environ())
+	env, more := FromEnv(from.Environ)
 	problems = append(problems, more...)
 	flags, more := FromFlags(from.Flags)
 	problems = append(problems, more...)
-	s, more := Merge(os.Getenv, file, editor, env, flags)
+	s, more := Merge(lookup(from.Environ), file, editor, env, flags)
 	s.absolute(dirs.Config)
 	return s, append(problems, more...)
+}
+
+// lookup is os.Getenv for an environment; the last of several entries counts.
+func lookup(environ []string) func(string) string {
+	return func(name string) string {
+		for _, entry := range slices.Backward(environ) {
+			if value, ok := strings.CutPrefix(entry, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
 }
 
 func readUserFile(path string) (Layer, []Problem) {

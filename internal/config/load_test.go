@@ -54,6 +54,16 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestLoadFromAnotherEnvironment(t *testing.T) {
+	dirs := home(t)
+	t.Setenv("CLINED_SHELL", "the process's")
+	s, problems := Load(dirs, Sources{Environ: []string{"CLINED_MODEL=old", "CLINED_MODEL=m", "OPENAI_BASE_URL=https://gw"}})
+	e, err := s.Endpoint("act", noEnv)
+	if err != nil || len(problems) != 0 || s.Shell != "" || e.Model != "m" || e.BaseURL != "https://gw" {
+		t.Errorf("%+v, %v, %v", e, err, problems)
+	}
+}
+
 func TestLoadWithoutAFile(t *testing.T) {
 	s, problems := Load(home(t), Sources{})
 	if len(problems) != 0 || s.AutoApprove != Default().AutoApprove {

@@ -46,6 +46,9 @@ func Merge(getenv func(string) string, layers ...Layer) (*Settings, []Problem) {
 }
 
 func (s *Settings) apply(l *Layer) {
+	if l.rank == processRank && l.choosesModel() { // for both modes: it is what the user wants now
+		s.Plan, s.Act = Model{}, Model{}
+	}
 	for _, v := range l.values {
 		field := reflect.ValueOf(s).Elem().FieldByIndex(v.key.index)
 		if field.Kind() == reflect.Slice {
@@ -57,6 +60,12 @@ func (s *Settings) apply(l *Layer) {
 			s.secretEnv = append(s.secretEnv, name)
 		}
 	}
+}
+
+func (l *Layer) choosesModel() bool {
+	return slices.ContainsFunc(l.values, func(v value) bool {
+		return slices.Contains([]string{"provider", "model", "baseUrl"}, v.key.Name)
+	})
 }
 
 func secretName(v value) string {

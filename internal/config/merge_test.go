@@ -109,6 +109,10 @@ func TestEndpoint(t *testing.T) {
 			env: map[string]string{"MINE": "mine", "ACT": "act"}, model: "m", url: "https://act", key: "act"},
 		{name: "act's own place without a key", file: `{"model": "m", "apiKey": "${env:MINE}", "act": {"baseUrl": "https://act"}}`,
 			env: map[string]string{"MINE": "mine"}, model: "m", url: "https://act", warning: "MINE"},
+		{name: "a flag's model is for both modes", file: `{"plan": {"provider": "ollama", "model": "p"}, "act": {"model": "a"}}`, flags: map[string]string{"model": "m"}, mode: "plan",
+			env: map[string]string{"OPENAI_API_KEY": "k"}, model: "m", url: openai, key: "k"},
+		{name: "and the environment's own for a mode beside its model", env: map[string]string{"CLINED_MODEL": "m", "CLINED_PLAN_MODEL": "p", "OPENAI_API_KEY": "k"}, mode: "plan",
+			model: "p", url: openai, key: "k"},
 		{name: "act's own key at the common place", file: `{"model": "m", "baseUrl": "https://mine", "act": {"apiKey": "${env:ACT}"}}`,
 			env: map[string]string{"ACT": "act"}, model: "m", url: "https://mine", key: "act"},
 	}

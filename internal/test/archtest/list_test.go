@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -63,11 +65,29 @@ func (p *pkg) files(tests bool) []string {
 	return names
 }
 
+var root = filepath.Join("..", "..", "..")
+
+// lookAtFolders opens every source folder in this process: go test sees that,
+// and does not take a result from its cache when a file or package was added.
+func lookAtFolders() error {
+	for _, dir := range []string{"cmd", "examples", "internal", "scripts"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(_ string, _ fs.DirEntry, err error) error { return err })
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	_, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	return err
+}
+
 // listed runs go list once for all tests. Packages that do not compile are
 // listed too: the compiler complains about them elsewhere.
 var listed = sync.OnceValues(func() ([]pkg, error) {
+	if err := lookAtFolders(); err != nil {
+		return nil, err
+	}
 	cmd := exec.Command("go", "list", "-e", "-deps", "-json=ImportPath,Dir,Name,Doc,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Imports,Deps,Standard,Module", "./...")
-	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
