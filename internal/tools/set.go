@@ -171,6 +171,8 @@ func (s *Set) run(ctx context.Context, call Call) (res Result) {
 	if !ok {
 		return Fail(snap.unknown(s.c.Registry, call.Name))
 	}
+	// Whoever calls, a checklist never gets to a tool that has no such parameter.
+	call.Args, _ = StripChecklist(call.Args, OwnsChecklist(t.Spec().Schema))
 	err := Validate(t.Spec(), call.Args)
 	if r, ok := t.(Router); ok && err == nil {
 		t, call, err = r.Route(ctx, call)

@@ -170,6 +170,17 @@ func TestRunValidatesFirst(t *testing.T) {
 	}
 }
 
+func TestChecklistNeverReachesATool(t *testing.T) {
+	x := named(llm.Generic, "read_file")
+	var got tools.Args
+	x.prepare = func(call tools.Call) (*tools.Action, error) { got = call.Args; return nil, fmt.Errorf("seen") }
+	f := newSet(x)
+	f.set.Run(t.Context(), tools.Call{Name: "read_file", Args: parse(t, `{"path":"a","task_progress":"- [ ] x"}`)})
+	if got.Has(tools.ChecklistParam) || !got.Has("path") {
+		t.Errorf("the tool got %v", got)
+	}
+}
+
 func TestServersThatJoinLaterCanBeCalled(t *testing.T) {
 	f := newSet()
 	f.names(t)

@@ -65,7 +65,8 @@ func TestWriteRefuses(t *testing.T) {
 	w.hidden["/w/.env"] = true
 	k := newTask(t, w)
 	for path, want := range map[string]string{"dir": "dir is a directory", "bin": "binary", ".env": "hidden", "": "empty"} {
-		wantText(t, k.call("write_to_file", "path", path, "content", "x"), tools.Failed, want)
+		wantText(t, k.call("write_to_file", "path", path, "content", "x"), tools.Failed, want, "; nothing was changed")
+		wantText(t, k.call("replace_in_file", "path", path, "diff", replace("x", "y")), tools.Failed, want, "; nothing was changed")
 	}
 	if len(k.asked) != 0 {
 		t.Error("the user was asked for something that cannot be done")

@@ -211,8 +211,6 @@ type task struct {
 	deny    bool
 }
 
-func (k *task) gate() tools.Runner { return gate{k} }
-
 type gate struct{ k *task }
 
 func (g gate) Run(ctx context.Context, t tools.Tool, call tools.Call) tools.Result {
@@ -232,16 +230,27 @@ func (g gate) Run(ctx context.Context, t tools.Tool, call tools.Call) tools.Resu
 
 func newTask(t *testing.T, w *world) *task {
 	t.Helper()
-	k := &task{t: t, w: w, mode: tools.Act}
-	var r tools.Registry
-	Register(&r, Deps{
+	k := newTaskWith(t, Deps{
 		Files: w, Images: w, Lister: w, Searcher: w, Definitions: w, Commands: w, Servers: w, Asker: w,
 		CWD: "/w", MCPFile: "/home/dev/.config/clined/mcp.json",
-	})
-	k.Set = tools.NewSet(tools.SetConfig{
-		Registry: &r, Servers: w, MCPTool: MCPTool(w), Runner: k.gate(),
-		Context: func() tools.Context { return tools.Context{Family: llm.NextGen, CWD: "/w", Images: true} },
-	})
+	}, nil)
+	k.w = w
+	return k
+}
+
+func newTaskWith(t *testing.T, d Deps, spill tools.Spill) *task {
+	t.Helper()
+	k := &task{t: t, mode: tools.Act}
+	var r tools.Registry
+	Register(&r, d)
+	c := tools.SetConfig{
+		Registry: &r, Runner: gate{k}, Spill: spill,
+		Context: func() tools.Context { return tools.Context{Family: llm.NextGen, CWD: d.CWD, Images: true} },
+	}
+	if d.Servers != nil {
+		c.Servers, c.MCPTool = d.Servers, MCPTool(d.Servers)
+	}
+	k.Set = tools.NewSet(c)
 	return k
 }
 

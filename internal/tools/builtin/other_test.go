@@ -234,6 +234,8 @@ func TestControlTools(t *testing.T) {
 	if res.Outcome != tools.OK || res.End == nil || *res.End != (tools.End{Answer: "Done.", Command: "open x.html"}) {
 		t.Errorf("completion: %+v", res)
 	}
+	wantText(t, k.call("attempt_completion", "result", ""), tools.Failed, "the result is empty")
+	wantText(t, k.call("plan_mode_respond", "response", " "), tools.Failed, "the response is empty")
 	if res := k.call("plan_mode_respond", "response", "plan"); res.End != nil || res.Outcome != tools.OK || !strings.Contains(res.Text, "act mode") {
 		t.Errorf("plan in act mode: %+v", res)
 	}

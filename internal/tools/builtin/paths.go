@@ -43,6 +43,19 @@ func (k *kit) open(ctx context.Context, p tools.Path) (*tools.File, error) {
 	return k.Files.Read(ctx, p)
 }
 
+// editTarget resolves the call's path and reads what is there.
+func (k *kit) editTarget(ctx context.Context, args tools.Args) (tools.Path, *tools.File, error) {
+	p, err := k.target(args)
+	if err != nil {
+		return p, nil, fmt.Errorf("%w; nothing was changed", err)
+	}
+	base, err := k.open(ctx, p)
+	if err != nil {
+		return p, nil, fmt.Errorf("%w; nothing was changed", err)
+	}
+	return p, base, nil
+}
+
 // plural writes a count with its noun: "1 line", "2 matches".
 func plural(n int, noun string) string {
 	switch {

@@ -2,6 +2,8 @@ package builtin
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"clined/internal/tools"
 )
@@ -9,6 +11,9 @@ import (
 func (k *kit) planModeRespond() tools.Tool {
 	return &simple{spec("plan_mode_respond", tools.Control, required("response", "string"), optional("needs_more_exploration", "boolean")),
 		func(_ context.Context, call tools.Call) (*tools.Action, error) {
+			if strings.TrimSpace(call.Args.String("response")) == "" {
+				return nil, errors.New("the response is empty: write the plan, or the answer, into it")
+			}
 			res := tools.Result{
 				Text: "The plan was shown to the user.",
 				End:  &tools.End{Plan: true, Answer: call.Args.String("response")},

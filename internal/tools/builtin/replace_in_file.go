@@ -14,17 +14,13 @@ func (k *kit) replaceInFile() tools.Tool {
 }
 
 func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Action, error) {
-	p, err := k.target(call.Args)
+	p, base, err := k.editTarget(ctx, call.Args)
 	if err != nil {
 		return nil, err
 	}
 	blocks, err := diffedit.Parse(call.Args.String("diff"))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Display, err)
-	}
-	base, err := k.open(ctx, p)
-	if err != nil {
-		return nil, fmt.Errorf("%w; nothing was changed", err)
 	}
 	apply := func(text string) (string, []string, error) {
 		res, err := diffedit.Apply(text, blocks)

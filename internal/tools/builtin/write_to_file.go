@@ -16,13 +16,9 @@ func (k *kit) writeToFile() tools.Tool {
 }
 
 func (k *kit) prepareWrite(ctx context.Context, call tools.Call) (*tools.Action, error) {
-	p, err := k.target(call.Args)
+	p, base, err := k.editTarget(ctx, call.Args)
 	if err != nil {
 		return nil, err
-	}
-	base, err := k.open(ctx, p)
-	if err != nil {
-		return nil, fmt.Errorf("%w; nothing was written", err)
 	}
 	if err := k.stale(p, base); err != nil {
 		return nil, err

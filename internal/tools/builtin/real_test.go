@@ -1,0 +1,231 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"clined/internal/codedefs"
+	"clined/internal/shell"
+	"clined/internal/store"
+	"clined/internal/tools"
+	"clined/internal/workspace"
+)
+
+// The tests of this file run the tools on the real rooms beside them.
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// project is a real folder as an editor has it open.
+type project struct {
+	*task
+	dir string
+	ws  *workspace.Workspace
+}
+
+func newProject(t *testing.T, files map[string]string) *project {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &project{dir: filepath.Join(dir, "project")}
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		p.put(t, name, text)
+	}
+	state := filepath.Join(dir, "state")
+	kept, err := store.Open(state, "task")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.ws = workspace.New(workspace.Options{Roots: []string{p.dir}, Readable: []string{kept.Dir()}})
+	commands := shell.New(shell.Options{Shell: "/bin/sh", LogDir: filepath.Join(kept.Dir(), "logs"), Lines: 100})
+	t.Cleanup(func() {
+		if err := commands.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	p.task = newTaskWith(t, Deps{
+		Files: p.ws, Definitions: codedefs.New(), Commands: commands, CWD: p.dir,
+	}, kept)
+	return p
+}
+
+func (p *project) put(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join(p.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *project) wantDisk(name, text string) {
+	p.t.Helper()
+	raw, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil || string(raw) != text {
+		p.t.Errorf("%s holds %q (%v), want %q", name, raw, err, text)
+	}
+}
+
+func TestRealEdits(t *testing.T) {
+	for _, c := range []struct{ name, base, search, replace, want string }{
+		{"B001 CRLF", "red\r\ngreen\r\nblue\r\n", "red\ngreen", "RED\nlime\nolive", "RED\r\nlime\r\nolive\r\nblue\r\n"},
+		{"B002 byte order mark", "\xEF\xBB\xBFlet n = 7\n", "let n = 7", "let n = 8", "\xEF\xBB\xBFlet n = 8\n"},
+		{"B006 dollars", "say(x)\n", "say(x)", `say("$& $1 $$ ${1} $' \1 \\n")`, `say("$& $1 $$ ${1} $' \1 \\n")` + "\n"},
+		{"B079 legacy encoding", "name=caf\xE9\nprice=1\n", "price=1", "price=2", "name=caf\xE9\nprice=2\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, map[string]string{"f": c.base})
+			shown := p.call("read_file", "path", "f").Text
+			if strings.Contains(shown, "\uFEFF") {
+				t.Errorf("the model is shown a byte order mark: %q", shown)
+			}
+			wantText(t, p.call("replace_in_file", "path", "f", "diff", replace(c.search, c.replace)), tools.OK, "Edited f")
+			p.wantDisk("f", c.want)
+		})
+	}
+}
+
+// B003: a failed edit leaves bytes, time and mode as they were.
+func TestRealFailedEdit(t *testing.T) {
+	text := "source \"https://x\"\ngem \"a\"\n"
+	p := newProject(t, map[string]string{"Gemfile": text})
+	path := filepath.Join(p.dir, "Gemfile")
+	old := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	diff := replace(`gem "a"`, `gem "c"`) + replace(`gem  "zzz"`, `gem "b"`)
+	wantText(t, p.call("replace_in_file", "path", "Gemfile", "diff", diff), tools.Failed, "block 2", `gem "a"`, "nothing was changed")
+	p.wantDisk("Gemfile", text)
+	if info, err := os.Stat(path); err != nil || !info.ModTime().Equal(old) {
+		t.Errorf("%v, %v", info.ModTime(), err)
+	}
+}
+
+// B127 with an unsaved buffer: the buffer is the truth.
+func TestRealUnsavedBuffer(t *testing.T) {
+	p := newProject(t, map[string]string{"a.txt": "ant\nbee\ncat\n"})
+	path := filepath.Join(p.dir, "a.txt")
+	p.call("read_file", "path", "a.txt")
+	p.ws.Open(path, "text", 1, "ant\nbee\ncat\n")
+	if err := p.ws.Change(path, 2, "elk\nant\nbee\n"); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, p.call("write_to_file", "path", "a.txt", "content", "x\n"), tools.Failed, "a.txt changed since you read it", "+1 | elk")
+	wantText(t, p.call("read_file", "path", "a.txt"), tools.OK, "a.txt (unsaved in the editor), 3 lines\n1 | elk")
+	p.wantDisk("a.txt", "ant\nbee\ncat\n")
+}
+
+// B100: what leads out of the workspace says so to who judges it.
+func TestRealLinkOutside(t *testing.T) {
+	p := newProject(t, map[string]string{"src/a.go": "package a\n\nfunc In() {}\n"})
+	out := filepath.Join(filepath.Dir(p.dir), "out")
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for link, target := range map[string]string{"export": out, "src/leak.go": filepath.Join(out, "x.go")} {
+		if err := os.Symlink(target, filepath.Join(p.dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.deny = true
+	p.call("write_to_file", "path", "export/new.txt", "content", "x")
+	if s := p.action().Subject; !s.Paths[0].Outside || s.Paths[0].Real != filepath.Join(out, "new.txt") || !s.Edits[0].Path.Outside {
+		t.Errorf("subject %+v", s)
+	}
+}
+
+// B086: the ignore file holds for every tool.
+func TestRealIgnoreFile(t *testing.T) {
+	p := newProject(t, map[string]string{".clineignore": "/svc/.env.prod\n", "svc/.env.prod": "KEY=CANARY\n"})
+	if err := os.Symlink(filepath.Join(p.dir, "svc/.env.prod"), filepath.Join(p.dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"svc/.env.prod", "./svc/../svc/.env.prod", filepath.Join(p.dir, "svc/.env.prod"), "link"} {
+		for _, res := range []tools.Result{
+			p.call("read_file", "path", path),
+			p.call("write_to_file", "path", path, "content", "x"),
+			p.call("replace_in_file", "path", path, "diff", replace("KEY=CANARY", "x")),
+			p.call("list_code_definition_names", "path", path),
+		} {
+			wantText(t, res, tools.Failed, "hidden by .clineignore")
+			if strings.Contains(res.Text, "CANARY") {
+				t.Errorf("%s: %s", path, res.Text)
+			}
+		}
+	}
+	p.wantDisk("svc/.env.prod", "KEY=CANARY\n")
+}
+
+func TestRealOutline(t *testing.T) {
+	p := newProject(t, map[string]string{
+		"s.go":  "package s\n\ntype Server struct{}\n\nfunc (s *Server) Run() error {\n\treturn nil\n}\n",
+		"s.ts":  "export class Box {\n  open(): void {}\n}\n",
+		"s.txt": "func no",
+	})
+	wantText(t, p.call("list_code_definition_names", "path", "s.go"), tools.OK, "2 definitions in s.go\n", "3 | type Server struct", "5 | func (s *Server) Run() error")
+	wantText(t, p.call("list_code_definition_names", "path", "s.ts"), tools.OK, "1 | export class Box", "2 |   open(): void")
+	wantText(t, p.call("list_code_definition_names", "path", "s.txt"), tools.Failed, "not known")
+}
+
+func TestRealCommands(t *testing.T) {
+	p := newProject(t, nil)
+	wantText(t, p.call("execute_command", "command", "pwd; printf 'no newline'"), tools.OK, "succeeded (exit code 0", "Output:\n"+p.dir+"\nno newline")
+	wantText(t, p.call("execute_command", "command", "echo no >&2; exit 3"), tools.Failed, "failed with exit code 3", "\nno")
+	wantText(t, p.call("execute_command", "command", "true"), tools.OK, "It printed nothing.")
+	wantText(t, p.call("execute_command", "command", "kill -9 $$"), tools.Failed, "ended by a signal")
+	wantText(t, p.call("execute_command", "command", "echo begun; sleep 600", "timeout", 1), tools.Failed, "stopped by its timeout", "begun")
+	wantText(t, p.call("execute_command", "command", "sleep 600 >/dev/null 2>&1 & echo started"), tools.OK, "started", "still running in the background")
+}
+
+// B052: the one line that matters in the middle can be read.
+func TestRealLongOutput(t *testing.T) {
+	p := newProject(t, nil)
+	res := p.call("execute_command", "command", "seq 1 9999; echo ERROR; seq 10001 20000")
+	wantText(t, res, tools.OK, "lines of its output are left out below; the whole output is in ", "\n1\n2\n", "\n20000")
+	_, rest, _ := strings.Cut(res.Text, "the whole output is in ")
+	log, _, _ := strings.Cut(rest, ".\nOutput")
+	wantText(t, p.call("read_file", "path", log, "start_line", 10000, "end_line", 10000), tools.OK, "10000 | ERROR")
+	if p.action().Subject.Paths[0].Outside {
+		t.Error("reading on in one's own output counts as outside")
+	}
+}
+
+func TestRealCommandCancelled(t *testing.T) {
+	p := newProject(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	res := p.Run(ctx, tools.Call{Name: "execute_command", Args: tools.Args{"command": []byte(`"echo begun; sleep 600"`)},
+		Emit: func(string) { cancel() }})
+	wantText(t, res, tools.Cancelled, "The user stopped the command", "begun")
+}
+
+// B085, B021: native texts land on disk byte for byte.
+func TestRealVerbatim(t *testing.T) {
+	p := newProject(t, nil)
+	for i, text := range []string{
+		`<m t="x &amp; y &lt; 1 &quot;q&quot;"/>`,
+		"Ends with </content> and </write_to_file>, see <path>x</path>\n<![CDATA[ ]]>\n",
+		"if a &lt; b &amp;&amp; c {",
+		"mixed\r\nends\nand\rlone",
+		"no newline at end",
+	} {
+		for _, name := range []string{"a.xml", "b.go", "c.md"} {
+			name = fmt.Sprintf("%d/%s", i, name)
+			wantText(t, p.call("write_to_file", "path", name, "content", text), tools.OK, "Created "+name)
+			p.wantDisk(name, text)
+		}
+	}
+}
