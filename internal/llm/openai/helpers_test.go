@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -134,3 +135,5 @@ func events(t *testing.T, chunks ...string) string {
 	}
 	return serve(t, 200, http.Header{"Content-Type": {"text/event-stream"}}, b.String())
 }
+
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -70,10 +70,12 @@ func seconds(n float64) time.Duration {
 	return time.Duration(math.Min(n, longestDelay.Seconds()) * float64(time.Second))
 }
 
+const delayForms = `((?:\d[\d.]*(?:ms|h|m|s))+\b|(?:\d[\d.]* (?:millisecond|second|sec|minute|min|hour)s?\b ?)+|\d[\d.]*\b)`
+
 // "Please retry in 7.5s", "try again in 1m30s", "try again in 20 seconds",
 // "retry after 3 minutes", "Please wait 15 seconds".
 var (
-	delayText = regexp.MustCompile(`(?i)(?:re)?try(?:ing)?(?: again| your request)? (?:in|after) (?:about )?((?:[\d.]+ ?(?:ms|milliseconds?|h|hours?|hrs?|m|min(?:ute)?s?|s|sec(?:ond)?s?)?\b ?)+)|wait (?:for )?([\d.]+ ?(?:ms|s|sec(?:ond)?s?|m|min(?:ute)?s?)\b)`)
+	delayText = regexp.MustCompile(`(?i)(?:try|trying)(?: again| your request)? (?:in|after) (?:about )?` + delayForms + `|wait (?:for )?` + delayForms)
 	delayPart = regexp.MustCompile(`(?i)([\d.]+) ?([a-z]*)`)
 )
 
