@@ -61,7 +61,7 @@ func TestFileProblems(t *testing.T) {
 		{"unknown", `{"telemetryEndpoint": 1}`, slog.LevelWarn, "1:2", "telemetryEndpoint", "no setting", "autoApprove, permissions"},
 		{"unknown in a group", `{"autoApprove": {"everything": 1}}`, slog.LevelWarn, "1:18", "autoApprove.everything", "no setting", "there are read, readOutside"},
 		{"number for text", "{\n\n \"model\": 4}", slog.LevelError, "3:11", "model", `"model" must be a text in quotes`, ""},
-		{"text for number", `{"commandTimeout": "30"}`, slog.LevelError, "1:20", "commandTimeout", "a whole number, at least 0", ""},
+		{"text for number", `{"commandTimeout": "30"}`, slog.LevelError, "1:20", "commandTimeout", "a whole number, at least 1", ""},
 		{"fraction", `{"commandTimeout": 1.5}`, slog.LevelError, "1:20", "commandTimeout", "a whole number", ""},
 		{"negative", `{"limits": {"requests": -1}}`, slog.LevelError, "1:25", "limits.requests", "at least 0", ""},
 		{"text for flag", `{"autoApprove": {"read": "yes"}}`, slog.LevelError, "1:26", "autoApprove.read", "true or false", ""},
@@ -111,7 +111,7 @@ func TestFileThatSetsNothing(t *testing.T) {
 func TestTheOtherSettingsOfAFileHold(t *testing.T) {
 	l, problems := FromFile("f", []byte(`{"commandTimeout": "x", "model": "first", "nope": 1, "model": "m"}`))
 	s, _ := Merge(noEnv, l)
-	if len(problems) != 2 || s.Model.Model != "m" || s.CommandTimeout != 0 {
+	if len(problems) != 2 || s.Model.Model != "m" || s.CommandTimeout != 600 {
 		t.Errorf("%+v, %v", s.Model, problems)
 	}
 }
@@ -135,10 +135,10 @@ func TestEditor(t *testing.T) {
 func TestEnv(t *testing.T) {
 	l, problems := FromEnv([]string{"PATH=/bin", "CLINED_HOME=/h", "CLINED_MODEL=m=1", "CLINED_BASE_URL=", "CLINED_AUTO_APPROVE_READ_OUTSIDE=true",
 		"CLINED_AUTO_APPROVE_COMMAND=safe", "CLINED_PERMISSIONS_DENY=[\"x\"]", "CLINED_LIMITS_REQUESTS=9", "CLINED_API_KEY=sk-CANARY123",
-		"CLINED_PLAN_MODEL=12", "CLINED_COMMAND_TIMEOUT=soon", "CLINED_MODLE=x", "CLINED_SOMETHING_ELSE=x"})
+		"CLINED_PLAN_MODEL=12", "CLINED_PLAN_API_KEY=sk-CANARY123", "CLINED_COMMAND_TIMEOUT=soon", "CLINED_MODLE=x", "CLINED_SOMETHING_ELSE=x"})
 	s, _ := Merge(noEnv, l)
 	if s.Model.Model != "m=1" || !s.AutoApprove.ReadOutside || s.AutoApprove.Command != SafeCommands || s.Limits.Requests != 9 ||
-		s.APIKey != "${env:CLINED_API_KEY}" || s.Plan.Model != "12" || len(s.Permissions.Deny) != 1 {
+		s.APIKey != "${env:CLINED_API_KEY}" || s.Plan.Model != "12" || s.Plan.APIKey != "${env:CLINED_PLAN_API_KEY}" || len(s.Permissions.Deny) != 1 {
 		t.Errorf("settings: %+v", s)
 	}
 	if len(problems) != 2 || problems[0].Key != "commandTimeout" || !strings.Contains(problems[0].Message, "CLINED_COMMAND_TIMEOUT") ||

@@ -19,7 +19,8 @@ import (
 // in the environment. The doc tags are the documentation of the keys.
 type Settings struct {
 	Model
-	// Plan and Act override Model in that mode.
+	// Plan and Act override Model in that mode, unless the environment or the
+	// command line choose a model for both.
 	Plan Model `json:"plan"`
 	Act  Model `json:"act"`
 
@@ -28,7 +29,7 @@ type Settings struct {
 	Limits      Limits      `json:"limits"`
 
 	Shell          string `json:"shell" doc:"the shell that commands run in; empty for the user's own"`
-	CommandTimeout int    `json:"commandTimeout" min:"0" doc:"seconds after which a command is stopped; 0 for no limit"`
+	CommandTimeout int    `json:"commandTimeout" min:"1" doc:"seconds after which a command is stopped, unless the call names its own limit"`
 
 	MCP    MCP    `json:"mcp"`
 	Proxy  string `json:"proxy" kind:"url" doc:"HTTP proxy for the model's API, without a password; empty for HTTPS_PROXY and NO_PROXY of the environment"`
@@ -120,8 +121,9 @@ type Log struct {
 // workspace is allowed, everything else asks.
 func Default() Settings {
 	return Settings{
-		Model:       Model{Provider: "openai"},
-		AutoApprove: AutoApprove{Read: true, Command: NoCommands},
-		Log:         Log{Level: "warn"},
+		Model:          Model{Provider: "openai"},
+		AutoApprove:    AutoApprove{Read: true, Command: NoCommands},
+		CommandTimeout: 600,
+		Log:            Log{Level: "warn"},
 	}
 }

@@ -9,12 +9,9 @@ import (
 	"strings"
 )
 
-// apiKeyEnv is the one variable that holds a value that must not be kept: it
-// becomes a reference to itself.
-const apiKeyEnv = "CLINED_API_KEY"
-
 // FromEnv reads the CLINED_… variables of an environment as os.Environ gives
-// it. Empty ones count as not set. Lists are JSON arrays.
+// it. Empty ones count as not set. Lists are JSON arrays. A variable that holds
+// a secret is not read: it becomes a reference to itself.
 func FromEnv(environ []string) (Layer, []Problem) {
 	l := Layer{Source: "the environment", rank: processRank}
 	var problems []Problem
@@ -27,10 +24,10 @@ func FromEnv(environ []string) (Layer, []Problem) {
 		if !strings.HasPrefix(name, "CLINED_") || name == "CLINED_HOME" || text == "" {
 			continue
 		}
-		if name == apiKeyEnv {
-			text = "${env:" + apiKeyEnv + "}"
-		}
 		if i := slices.Index(names, name); i >= 0 {
+			if keys()[i].kind == "secret" {
+				text = "${env:" + name + "}"
+			}
 			problems = append(problems, l.putText(keys()[i], name, text)...)
 		} else if n := nearest(name, names, 2); n != "" {
 			problems = append(problems, Problem{Level: slog.LevelWarn, Source: l.Source, Key: name,

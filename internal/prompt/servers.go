@@ -26,7 +26,7 @@ func (p *Prompt) connected(ctx context.Context) string {
 	}
 	var b strings.Builder
 	b.WriteString("Connected now; environment_details tells of later ones:\n")
-	b.WriteString(p.introduce(servers, serversBytes))
+	b.WriteString(p.introduce(servers, readOnly(servers), serversBytes))
 	return b.String()
 }
 
@@ -37,13 +37,34 @@ func (p *Prompt) list(ctx context.Context) []tools.MCPServer {
 	return p.c.Servers.Servers(ctx)
 }
 
+// readOnly returns, by server, the tools that may run beside each other, as the
+// model calls them.
+func readOnly(servers []tools.MCPServer) map[string][]string {
+	var refs []tools.MCPRef
+	for _, s := range servers {
+		for _, t := range s.Tools {
+			refs = append(refs, tools.MCPRef{Server: s.Name, Tool: t.Name})
+		}
+	}
+	names := tools.MCPNames(refs)
+	list := map[string][]string{}
+	for _, s := range servers {
+		for _, t := range s.Tools {
+			if t.ReadOnly {
+				list[s.Name] = append(list[s.Name], names[tools.MCPRef{Server: s.Name, Tool: t.Name}])
+			}
+		}
+	}
+	return list
+}
+
 // introduce tells of servers and notes that it did. What does not fit in limit
 // bytes is told by name.
-func (p *Prompt) introduce(servers []tools.MCPServer, limit int) string {
+func (p *Prompt) introduce(servers []tools.MCPServer, readOnly map[string][]string, limit int) string {
 	var b strings.Builder
 	var rest []string
 	for _, s := range servers {
-		text := describe(s)
+		text := describe(s, readOnly[s.Name])
 		p.servers[s.Name] = text
 		if b.Len()+len(text) > limit {
 			rest = append(rest, name(s.Name))
@@ -57,9 +78,12 @@ func (p *Prompt) introduce(servers []tools.MCPServer, limit int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func describe(s tools.MCPServer) string {
+func describe(s tools.MCPServer, readOnly []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n", name(s.Name))
+	if len(readOnly) > 0 {
+		b.WriteString("Read-only: " + strings.ReplaceAll(list(readOnly, resourceLines, resourceBytes, 0), "\n", ", ") + "\n")
+	}
 	if words := strings.TrimSpace(s.Instructions); words != "" {
 		b.WriteString("In its own words:\n" + indent(head(data(words), instructionBytes)) + "\n")
 	}
@@ -94,9 +118,10 @@ func resource(r tools.MCPResource) string {
 // moved tells which servers joined, changed or left since the model was told.
 func (p *Prompt) moved(ctx context.Context) string {
 	now := p.list(ctx)
+	harmless := readOnly(now)
 	var fresh []tools.MCPServer
 	for _, s := range now {
-		if before, known := p.servers[s.Name]; !known || before != describe(s) {
+		if before, known := p.servers[s.Name]; !known || before != describe(s, harmless[s.Name]) {
 			fresh = append(fresh, s)
 		}
 	}
@@ -110,7 +135,7 @@ func (p *Prompt) moved(ctx context.Context) string {
 	slices.Sort(left)
 	var b strings.Builder
 	if len(fresh) > 0 {
-		b.WriteString("Connected or changed since; their tools are among yours:\n" + p.introduce(fresh, joinedBytes) + "\n")
+		b.WriteString("Connected or changed since; their tools are among yours:\n" + p.introduce(fresh, harmless, joinedBytes) + "\n")
 	}
 	if len(left) > 0 {
 		b.WriteString("No longer connected, their tools are gone: " + strings.ReplaceAll(list(left, 20, 500, 0), "\n", ", ") + "\n")
