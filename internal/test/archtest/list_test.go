@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,9 +56,9 @@ func within(path string, folders ...string) bool {
 
 // files are the paths of the source files, or of the tests.
 func (p *pkg) files(tests bool) []string {
-	names := append(p.GoFiles[:len(p.GoFiles):len(p.GoFiles)], p.CgoFiles...)
+	names := slices.Concat(p.GoFiles, p.CgoFiles)
 	if tests {
-		names = append(p.TestGoFiles[:len(p.TestGoFiles):len(p.TestGoFiles)], p.XTestGoFiles...)
+		names = slices.Concat(p.TestGoFiles, p.XTestGoFiles)
 	}
 	for i, n := range names {
 		names[i] = filepath.Join(p.Dir, n)
