@@ -69,7 +69,7 @@ func (p *Prompt) Environment(ctx context.Context, e Environment) string {
 	var b block
 	p.editor(&b)
 	b.section("Current Time", p.time())
-	if e.First {
+	if e.First && p.c.Cwd != "" {
 		p.folder(ctx, &b, chat)
 	}
 	if !chat {
@@ -85,7 +85,7 @@ const none = "(none)"
 
 // editor adds what the user sees.
 func (p *Prompt) editor(b *block) {
-	s := p.c.Workspace.Snapshot()
+	s := p.c.Workspace.State()
 	if len(p.c.Roots) > 1 {
 		p.changed(b, "Workspace Roots", p.roots(), none)
 	}

@@ -74,7 +74,7 @@ func TestEnvironmentGoldens(t *testing.T) {
 	golden(t, "environment_plan.golden", env(t, p, Environment{Used: 13905, Mode: tools.Plan, ModeChanged: true}))
 
 	several := busyWorld()
-	several.roots = append(several.roots, Root{Name: "other", Path: "/home/dev/other"})
+	several.roots = append(several.roots, workspace.Root{Name: "other", Path: "/home/dev/other"})
 	golden(t, "environment_roots.golden", env(t, several.prompt(), Environment{First: true, Window: 128000}))
 }
 
@@ -337,6 +337,16 @@ func TestFilesThatAreNotListed(t *testing.T) {
 		if body != tt.want || w.lists != tt.listed {
 			t.Errorf("%s: %q, %d listings", tt.root, body, w.lists)
 		}
+	}
+}
+
+// Without a folder there is nothing to list.
+func TestWithoutAFolder(t *testing.T) {
+	w := busyWorld()
+	w.roots = []workspace.Root{{}}
+	text := env(t, w.prompt(), Environment{First: true})
+	if strings.Contains(text, "# Files") || strings.Contains(text, "Root:") || w.lists != 0 {
+		t.Errorf("text:\n%s", text)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 
 // Workspace is what the editor shows and where paths lead.
 type Workspace interface {
-	// Snapshot returns the state that the editor pushed last.
-	Snapshot() workspace.State
+	// State returns what the editor pushed last.
+	State() workspace.State
 	// Resolve turns an absolute path into the Path the model is shown. It fails
 	// for a path that is hidden from the model, which then is not told of.
 	Resolve(path string) (tools.Path, error)

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"clined/internal/llm"
+	"clined/internal/workspace"
 )
 
 // Config is what a Prompt is made of. Family, Workspace and Now must be set;
@@ -23,10 +24,10 @@ type Config struct {
 	// Family of the model that answers next; text-only ones are told of no tools.
 	Family func() llm.Family
 	System Machine
-	// Cwd is the task's working directory and Roots all its workspace folders,
-	// Cwd's first.
+	// Cwd is the task's working directory, "" for none, and Roots are all its
+	// workspace folders.
 	Cwd   string
-	Roots []Root
+	Roots []workspace.Root
 
 	Workspace Workspace
 	Files     Lister
@@ -46,10 +47,6 @@ type Machine struct {
 	// Shell that commands run in, and the user's Home; both are paths.
 	Shell, Home string
 }
-
-// Root is a workspace folder. Name is how paths in it begin when there are
-// several.
-type Root struct{ Name, Path string }
 
 // Prompt writes the prompts of one task. It is used by one goroutine at a time.
 type Prompt struct {

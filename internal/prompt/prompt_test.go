@@ -40,7 +40,7 @@ func golden(t *testing.T, file, got string) {
 type world struct {
 	family  llm.Family
 	state   workspace.State
-	roots   []Root
+	roots   []workspace.Root
 	files   []string
 	more    bool
 	listErr error
@@ -51,7 +51,7 @@ type world struct {
 	lists   int
 }
 
-func (w *world) Snapshot() workspace.State { return w.state }
+func (w *world) State() workspace.State { return w.state }
 
 // Resolve shows paths as the workspace does: relative to their root, with its
 // name in front when there are several, else absolute.
@@ -89,7 +89,7 @@ func (w *world) Repository(context.Context, string) (Repository, bool) {
 func newWorld() *world {
 	return &world{
 		family: llm.Generic,
-		roots:  []Root{{Name: "app", Path: "/home/dev/app"}},
+		roots:  []workspace.Root{{Name: "app", Path: "/home/dev/app"}},
 		now:    time.Date(2026, 3, 14, 9, 26, 53, 0, time.FixedZone("CET", 3600)),
 	}
 }
@@ -118,10 +118,10 @@ func TestSystemGoldens(t *testing.T) {
 	golden(t, "system.golden", system(t, plain.prompt()))
 
 	full := newWorld()
-	full.roots = append(full.roots, Root{Name: "lib", Path: "/home/dev/lib"})
+	full.roots = append(full.roots, workspace.Root{Name: "lib", Path: "/home/dev/lib"})
 	full.servers = []tools.MCPServer{
 		{Name: "weather", Instructions: "Ask for a forecast by coordinates.\nOnly places in the United States.",
-			Tools: []tools.MCPTool{{Name: "get_alerts", ReadOnly: true}, {Name: "get forecast", ReadOnly: true}, {Name: "report"}},
+			Tools:     []tools.MCPTool{{Name: "get_alerts", ReadOnly: true}, {Name: "get forecast", ReadOnly: true}, {Name: "report"}},
 			Resources: []tools.MCPResource{{URI: "weather://stations", Name: "Stations", Description: "All the\nstations"}, {URI: "weather://zones", Name: "Zones"}},
 			Templates: []tools.MCPResource{{URI: "weather://station/{id}", Name: "weather://station/{id}"}}},
 		{Name: "bare"},
