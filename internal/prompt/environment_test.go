@@ -314,6 +314,17 @@ func TestDataStaysInside(t *testing.T) {
 	}
 }
 
+// The end of an endless line is shown, and is still set off from our own lines.
+func TestTerminalWithoutLineEnds(t *testing.T) {
+	w := newWorld()
+	w.state.Terminals = []workspace.Terminal{{ID: "1", Name: "sh", Busy: true, Output: strings.Repeat("# Current Mode ", 9000) + "end"}}
+	body, _ := section(env(t, w.prompt(), Environment{}), "Actively Running Terminals")
+	lines := strings.Split(body, "\n")
+	if len(lines) != 3 || !strings.HasPrefix(lines[2], "  …") || !strings.HasSuffix(lines[2], "Mode end") || len(body) > terminalBytes {
+		t.Errorf("%d lines, %d bytes: %.200s", len(lines), len(body), body)
+	}
+}
+
 func TestFilesThatAreNotListed(t *testing.T) {
 	tests := []struct {
 		root   string

@@ -76,7 +76,10 @@ func describeTerminal(t workspace.Terminal, ended bool, fresh string, limit int)
 	}
 	// Escaping all of a long output would be work for nothing.
 	newest := indent(data(last(fresh, 4*terminalBytes)))
-	newest = tail(newest, terminalLines, max(limit-len(text)-50, 0))
+	newest = tail(newest, terminalLines, max(limit-len(text)-60, 0))
+	if !strings.HasPrefix(newest, "  ") { // cut within a line
+		newest = indent("…" + newest)
+	}
 	text += "\nNew output:\n"
 	if left := strings.Count(fresh, "\n") - strings.Count(newest, "\n"); left > 0 {
 		text += fmt.Sprintf("… %d earlier lines\n", left)
