@@ -1,0 +1,91 @@
+package diffedit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestUnified(t *testing.T) {
+	var lines []string
+	for i := 1; i <= 20; i++ {
+		lines = append(lines, fmt.Sprintf("line %d\n", i))
+	}
+	before := strings.Join(lines, "")
+	after := strings.Replace(strings.Replace(before, "line 5\n", "line five\n", 1), "line 16\n", "", 1)
+	if got, want := Unified("x.txt", before, after, 0), `--- a/x.txt
++++ b/x.txt
+@@ -2,7 +2,7 @@
+ line 2
+ line 3
+ line 4
+-line 5
++line five
+ line 6
+ line 7
+ line 8
+@@ -13,7 +13,6 @@
+ line 13
+ line 14
+ line 15
+-line 16
+ line 17
+ line 18
+ line 19
+`; got != want {
+		t.Errorf("got:\n%s", got)
+	}
+	if got, want := Numbered(before, after, 0), ` 2 | line 2
+ 3 | line 3
+ 4 | line 4
+-5 | line 5
++5 | line five
+ 6 | line 6
+ 7 | line 7
+ 8 | line 8
+…
+ 13 | line 13
+ 14 | line 14
+ 15 | line 15
+-16 | line 16
+ 16 | line 17
+ 17 | line 18
+ 18 | line 19
+`; got != want {
+		t.Errorf("got:\n%s", got)
+	}
+	if got := Numbered(before, after, 3); !strings.HasSuffix(got, " 4 | line 4\n… 13 more lines\n") {
+		t.Errorf("cut: %q", got)
+	}
+	if got := Unified("x", before, "", 5); strings.Count(got, "\n") != 6 || !strings.HasSuffix(got, "… 18 more lines\n") {
+		t.Errorf("cut: %q", got)
+	}
+}
+
+func TestDiffOfFewChangesInManyLines(t *testing.T) {
+	big := strings.Repeat("same\n", 100_000)
+	got := Unified("f", big+"a\n"+big, big+"b\n"+big, 0)
+	if strings.Count(got, "\n") != 11 {
+		t.Errorf("not minimal:\n%.500s", got)
+	}
+}
+
+func TestDiffOfLineEnds(t *testing.T) {
+	if got := Numbered("a\r\nb\r\n", "a\nb\n", 0); got != "(only line ends changed)\n" {
+		t.Errorf("got %q", got)
+	}
+	if got := Unified("f", "a\r\nb\r\nc\r\n", "a\r\nB\r\nc\r\n", 0); strings.Count(got, "\n-") != 1 || strings.Count(got, "\n+") != 2 {
+		t.Errorf("not minimal: %q", got)
+	}
+	const none = "\\ No newline at end of file\n"
+	for _, tc := range [][3]string{
+		{"", "a\n", "@@ -0,0 +1 @@\n+a\n"},
+		{"a\n", "", "@@ -1 +0,0 @@\n-a\n"},
+		{"a", "a\n", "@@ -1 +1 @@\n-a\n" + none + "+a\n"},
+		{"a\nb", "a\nc", "@@ -1,2 +1,2 @@\n a\n-b\n" + none + "+c\n" + none},
+	} {
+		if got := Unified("f", tc[0], tc[1], 0); got != "--- a/f\n+++ b/f\n"+tc[2] {
+			t.Errorf("%q: got\n%s", tc[:2], got)
+		}
+	}
+}
