@@ -51,7 +51,7 @@ func TestTestsDoNotSleep(t *testing.T) {
 }
 
 func TestPackagesSayWhatTheyOwn(t *testing.T) {
-	room := regexp.MustCompile(`^Package \S+ (owns|is) `)
+	room := regexp.MustCompile(`^Package \S+ (owns|is|wires) `)
 	other := regexp.MustCompile(`^(Package|Command) \S+ [a-z]`)
 	for _, p := range packages(t) {
 		says := other
