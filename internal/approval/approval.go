@@ -12,6 +12,7 @@ import (
 	"errors"
 
 	"clined/internal/tools"
+	"clined/internal/transcript"
 )
 
 // Verdict is what the policy says.
@@ -24,36 +25,23 @@ const (
 	Deny  Verdict = "deny"
 )
 
-// Judgement is a verdict with its reason. Reason is a sentence for the user
-// and, when denied, for the model.
+// Judgement is a verdict with its reason.
 type Judgement struct {
 	Verdict Verdict
-	Reason  string
-	// Offer is the rule that an "always" would store; nil when none may be.
+	// Reason is a sentence for the user and, when denied, for the model.
+	Reason string
+	// Rule names what allowed it, in words.
+	Rule string
+	// Offer is the rule that an "always" would store: with it the same subject
+	// is allowed. nil when none may be offered.
 	Offer *Rule
-}
-
-// Rule is a stored permission in exact terms.
-type Rule struct {
-	// Scope is "task", "workspace" or "user".
-	Scope string `json:"scope"`
-	// Kind the rule is for.
-	Kind tools.Kind `json:"kind"`
-	// Command is an exact command prefix in words: ["git","status"].
-	Command []string `json:"command,omitempty"`
-	// Inside limits a read or edit rule to the workspace.
-	Inside bool `json:"inside,omitempty"`
-	// Server and Tool limit an MCP rule; SchemaHash pins the tool's description
-	// and schema: a changed tool is asked about again.
-	Server     string `json:"server,omitempty"`
-	Tool       string `json:"tool,omitempty"`
-	SchemaHash string `json:"schemaHash,omitempty"`
 }
 
 // Approver asks a person.
 type Approver interface {
-	// Approve waits until somebody decides. It returns ErrNobody when nobody
-	// can (no editor is attached and none will be), and ctx's error on cancel.
+	// Approve waits until somebody decides about this very request. It returns
+	// ErrNobody when nobody can (no editor is attached and none will be), and
+	// ctx's error on cancel.
 	Approve(ctx context.Context, r Request) (Answer, error)
 }
 
@@ -62,20 +50,26 @@ var ErrNobody = errors.New("nobody is there to approve this")
 
 // Request is what a person is asked.
 type Request struct {
-	CallID string
+	// TurnID and CallID are the call's.
+	TurnID, CallID string
 	// Title is one line; Reason says why it is asked.
 	Title, Reason string
 	Subject       tools.Subject
-	// Offer is what "always" would mean; nil when it may not be offered.
-	Offer *Rule
+	// Offer is what "always" would mean, for the task; nil when it may not be
+	// offered. Scopes are those it may be stored with, narrowest first.
+	Offer  *Rule
+	Scopes []Scope
 }
 
 // Answer is a person's decision.
 type Answer struct {
 	Allowed bool
-	// Always stores the request's Offer.
-	Always   bool
+	// Always stores the request's Offer with Scope; "" is TaskScope.
+	Always bool
+	Scope  Scope
+	// Feedback goes to the model, with a yes and with a no.
 	Feedback string
+	Images   []transcript.Image
 	// Edited maps absolute paths to the whole text wanted instead.
 	Edited map[string]string
 }

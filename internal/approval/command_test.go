@@ -1,0 +1,394 @@
+package approval
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"clined/internal/tools"
+)
+
+func prefixes(t testing.TB, list ...string) [][]string {
+	t.Helper()
+	p, err := ParsePrefixes(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func command(line string) tools.Subject {
+	return tools.Subject{Kind: tools.Command, Tool: "execute_command", Command: line, Cwd: "/ws"}
+}
+
+// B098: each simple command of the line must be allowed; all else asks.
+func TestAllowList(t *testing.T) {
+	p := Policy{Settings: Settings{Allow: prefixes(t, "ls", "git show", "echo")}}
+	for line, reason := range map[string]string{
+		"ls && rm -rf x":             "`rm` changes",
+		"ls;rm x":                    "`rm` changes",
+		"ls | sh":                    "`sh` runs code",
+		"ls\nrm x":                   "`rm` changes",
+		"ls\rrm x":                   "U+000D",
+		"ls & rm x":                  "background",
+		"ls &":                       "background",
+		"echo $(rm x)":               "substitution",
+		"echo `rm x`":                "substitution",
+		"echo <(rm x)":               "",
+		"git show > ~/.bashrc":       "redirects",
+		"git show >> f":              "redirects",
+		"ls < f":                     "redirects",
+		"ls >&2file":                 "redirects",
+		"ls >&file":                  "redirects",
+		"ls 2>f":                     "redirects",
+		"ls &>f":                     "",
+		"ls <> f":                    "redirects",
+		"ls >| f":                    "redirects",
+		"ls {fd}>/dev/null":          "",
+		"echo <<EOF\nx\nEOF":         "here-document",
+		"FOO=1 rm x":                 "sets variables",
+		"FOO=1 ls":                   "sets variables",
+		"FOO=1":                      "sets variables",
+		`ls "$(rm x)"`:               "substitution",
+		"echo ${x:-$(rm x)}":         "could run something",
+		"echo ${x@P}":                "",
+		"echo ${!x}":                 "could run something",
+		"echo ${ rm x; }":            "",
+		"echo $((a[$(rm x)]))":       "computes",
+		"ls\u2028rm x":               "U+2028",
+		"ls\u00a0x":                  "U+00A0",
+		"ls\u202ex":                  "U+202E",
+		"ls \x1b[2K":                 "U+001B",
+		"ls \xff":                    "not valid UTF-8",
+		"l''s":                       "hides its program's name",
+		`l""s`:                       "hides its program's name",
+		`\ls`:                        "before a letter",
+		`l\s`:                        "before a letter",
+		"'ls'":                       "hides its program's name",
+		"$'ls'":                      "differently",
+		"$x":                         "hides its program's name",
+		"{ls,-l}":                    "",
+		"l?":                         "hides its program's name",
+		"~/ls":                       "hides its program's name",
+		"/tmp/ls":                    "named by its path",
+		"./ls":                       "named by its path",
+		"(rm x)":                     "`rm` changes",
+		"{ rm x; }":                  "`rm` changes",
+		"! rm x":                     "`rm` changes",
+		"if ls; then ls; fi":         "control structures",
+		"for i in a; do ls; done":    "control structures",
+		"while ls; do ls; done":      "control structures",
+		"case a in a) ls;; esac":     "control structures",
+		"ls() { rm x; }; ls":         "defines a function",
+		"ls() rm":                    "",
+		"time ls":                    "",
+		"[[ a ]]":                    "",
+		"coproc ls":                  "",
+		"export A=b":                 "",
+		"ls |& sh":                   "",
+		"echo $'a\\'; rm x #'":       "differently",
+		`echo $"x"`:                  "differently",
+		`echo 'a\'; echo b'; rm #'`:  "differently",
+		`echo \x41`:                  "differently",
+		"echo @(a|b)":                "",
+		"echo *(e:'rm x':)":          "",
+		"echo a(rm x)":               "",
+		"echo =(rm x)":               "",
+		"ls 'unterminated":           "could not be parsed",
+		"ls )":                       "could not be parsed",
+		"":                           "runs nothing",
+		"# nothing":                  "runs nothing",
+		">/dev/null":                 "",
+		"git -c core.pager=x show":   "options that can make it run programs",
+		"git -C x show":              "options that can make it run programs",
+		"git show --output=x":        "run programs or write files",
+		"git show --outp x":          "run programs or write files",
+		"git show --ext-diff":        "run programs or write files",
+		"git show $x":                "known only when it runs",
+		"git show *":                 "known only when it runs",
+		"cd x && git show":           "change of directory",
+		"git log":                    "asks first",
+		"lsof":                       "asks first",
+		"ls-x":                       "asks first",
+		"ls | head":                  "asks first",
+		strings.Repeat("ls;", 20000): "too long",
+	} {
+		j := p.Judge(command(line), tools.Act)
+		if j.Verdict != AskV || !strings.Contains(j.Reason, reason) {
+			t.Errorf("%.60q: %s %q, want an ask with %q", line, j.Verdict, j.Reason, reason)
+		}
+	}
+	p.Allow = prefixes(t, "ls", "git show", "echo", "head")
+	for _, line := range []string{
+		"ls", "ls -la src", "ls 2>&1", "ls >/dev/null", "ls 2>/dev/null", "ls </dev/null", "ls >&2", "ls 2>&-",
+		`echo "a && b"`, "echo '$(x)'", "echo 'a; rm x'", `echo "a > b"`, `echo a\ b`, `echo a \; b`, "git show | head", "git show HEAD^ -- a.go",
+		"git show HEAD~2", "git show 'HEAD@{1}'", "ls && ls || ls; ls", "ls\nls", "(ls)", "{ ls; }", "! ls", "echo $HOME", `echo "${HOME}/x"`,
+		"ls *.go", "ls # rm x", "git --no-pager show", "echo a{b,c}", "ls ~", `echo 'a\.b'`,
+	} {
+		if line == "git --no-pager show" {
+			p.Allow = append(p.Allow, prefixes(t, "git --no-pager show")...)
+		}
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow || !strings.Contains(j.Rule, "permissions.allow") {
+			t.Errorf("%q: %s %q, want allow", line, j.Verdict, j.Reason)
+		}
+	}
+}
+
+// Programs that take code or write ask though their prefix is allowed, and run
+// when the very command is.
+func TestExactAllow(t *testing.T) {
+	lines := []string{
+		"git -c alias.x=!sh x", "git config core.pager x", "git push --force", "git reset --hard", "git checkout .", "git rebase -x make",
+		"git bisect run sh", "git submodule foreach rm", "git grep -O less", "git archive -o x.tar HEAD", "git clone x", "git branch -D x", "git stash drop",
+		"find . -exec rm {} +", "find . -delete", "find . -fprint x", "fd -x rm", "xargs rm", "env rm", "sh -c 'rm x'", "bash x.sh", "zsh -c ls",
+		"python3 -c 'x'", "python3.12 x.py", "node -e x", "perl -e x", "ruby x.rb", "awk 'BEGIN{system(\"rm\")}'", "sed -i s/a/b/ f", "sed -n 's/a/b/w f' x", "sed 1e f",
+		"tee f", "sudo ls", "ssh host ls", "make", "make test", "npm run build", "npm test", "npx x", "go run .", "go generate ./...", "go test -exec rm ./...",
+		"go build -toolexec x", "go test -o x", "go env -w A=b", "go vet -vettool=x", "go build -ldflags=-extld=x", "cargo run", "cargo --config x build",
+		"docker run x", "rm x", "cp a b", "mv a b", "dd of=x", "chmod +x f", "curl -o f http://x", "eval ls", "source f", ". f", "exec ls", "command rm",
+		"timeout 5 rm", "nohup rm", "nice rm", "watch rm", "sort -o f f", "sort --compress-prog=x f", "uniq a b", "rg --pre x y", "tree -o f", "xxd -r a b",
+		"date -s x", "test -v 'a[$(rm)]'", "printf -v 'a[$(rm)]' x", "./gradlew test", "/usr/bin/ls -l", "tar xf a", "less f", "kubectl get x", "gcc-12 x.c",
+		"export A", "unset 'a[$(rm)]'", "alias ls=rm", "trap rm EXIT", "patch f", "crontab -r", "base64 -o f g",
+	}
+	for _, line := range lines {
+		name := strings.Fields(line)[0]
+		p := Policy{Settings: Settings{Allow: [][]string{{name}}}}
+		if name == line {
+			p.Allow = nil
+		}
+		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q with %q allowed: %s", line, name, j.Rule)
+		} else if j.Offer != nil {
+			t.Errorf("%q: %q is offered", line, j.Offer)
+		}
+		exact, err := ParsePrefix(line)
+		if err != nil {
+			if name != "export" && name != "alias" { // which the parser takes for declarations
+				t.Errorf("%q: %v", line, err)
+			}
+			continue
+		}
+		p.Allow = [][]string{exact}
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q allowed exactly: %s %s", line, j.Verdict, j.Reason)
+		}
+		if j := p.Judge(command(line+" more"), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q: more words are allowed too", line)
+		}
+		if j := p.Judge(command("ls | "+line), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q: allowed to read code from a pipe", line)
+		}
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	p := Policy{Settings: Settings{
+		Command: AllCommands,
+		Allow:   prefixes(t, "rm x", "git push", "git status"),
+		Ask:     prefixes(t, "git push"),
+		Deny:    prefixes(t, "rm", "git push --force"),
+	}}
+	for line, want := range map[string]Verdict{
+		"rm x":                      Deny,
+		"ls; rm x":                  Deny,
+		"echo $(rm x)":              Deny,
+		"echo `rm x`":               Deny,
+		"cat <(rm x)":               Deny,
+		"/bin/rm x":                 Deny,
+		`\rm x`:                     Deny,
+		"r''m x":                    Deny,
+		"FOO=1 rm x":                Deny,
+		"env A=b rm x":              Deny,
+		"sudo -u root rm x":         Deny,
+		"find . -exec rm {} +":      Deny,
+		"ls | xargs rm":             Deny,
+		"sh -c 'ls && rm x'":        Deny,
+		`bash -c "sh -c 'rm x'"`:    Deny,
+		"eval rm x":                 Deny,
+		"if true; then rm x; fi":    Deny,
+		"f() { rm x; }; f":          Deny,
+		"git push --force":          Deny,
+		"git -C x push -v --force":  Deny,
+		"git push":                  AskV,
+		"git --no-pager push o":     AskV,
+		"git status":                Allow,
+		"echo rm x":                 Allow,
+		"git commit -m 'rm x'":      Allow,
+		"ls 'unterminated":          AskV, // what it holds is not known
+		"make; docker run x > file": Allow,
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
+			t.Errorf("%q: %s (%s), want %s", line, j.Verdict, j.Reason, want)
+		}
+	}
+	p.Yes = true
+	if j := p.Judge(command("git push"), tools.Act); j.Verdict != Allow {
+		t.Errorf("--yes: %+v", j)
+	}
+	if j := p.Judge(command("rm x"), tools.Act); j.Verdict != Deny || !strings.Contains(j.Reason, "`rm`") {
+		t.Errorf("--yes over a deny: %+v", j)
+	}
+}
+
+var reading = []string{
+	"ls", "cat a b", "head -5 a", "tail -n 3 a", "wc -l a", "grep -rn x .", "rg x", "git status", "git log --oneline -5", "git diff HEAD~1", "git show",
+	"git branch -a", "git --no-pager log", "git stash list", "git remote -v", "go version", "go list ./...", "go vet ./...", "go env GOPATH", "go doc fmt",
+	"pwd", "echo a", "find . -name '*.go'", "sort a | uniq -c", "sed -n '1,20p' a", "sed -n 5p a", "cd src && ls", "ls | head; true", "node --version",
+	"test -f a && cat a", "[ -d x ]", "date +%s", "jq .a f", "printf '%s\\n' a", "ls *.go",
+}
+
+var changing = []string{
+	"touch x", "mkdir x", "rm x", "sed -i s/a/b/ f", "ls > f", "git add .", "git commit -m x", "git push", "git branch x", "git checkout x", "git stash",
+	"npm install", "go build", "go test ./...", "make", "python3 x.py", "echo $(ls)", "ls &", "unknown", "find . -delete", "go mod tidy", "sort -o a a",
+	"cd x && git status", "cd -", "git diff --output=f", "env", "printenv", "tee f", "A=b ls", "date -s x", "hostname x", "go list -toolexec=x", "find *",
+	"git 'sta'tus --output=x", "./ls", "go list -export ./...",
+}
+
+// B104, and the switch for commands known to read.
+func TestReadOnlyTable(t *testing.T) {
+	safe := Policy{Settings: Settings{Command: SafeCommands}}
+	for _, line := range reading {
+		if j := safe.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q, safe commands allowed: %s %s", line, j.Verdict, j.Reason)
+		}
+		if j := (Policy{}).Judge(command(line), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q, nothing allowed: %s", line, j.Verdict)
+		}
+		if j := safe.Judge(command(line), tools.Plan); j.Verdict != Allow {
+			t.Errorf("%q, plan mode: %s %s", line, j.Verdict, j.Reason)
+		}
+		if j := (Policy{}).Judge(command(line), tools.Plan); j.Verdict != AskV {
+			t.Errorf("%q, plan mode, nothing allowed: %s", line, j.Verdict)
+		}
+	}
+	all := Policy{Settings: Settings{Command: AllCommands, Yes: true}}
+	for _, line := range changing {
+		if j := safe.Judge(command(line), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q, safe commands allowed: %s", line, j.Verdict)
+		}
+		j := all.Judge(command(line), tools.Plan)
+		if j.Verdict != Deny || !strings.Contains(j.Reason, "plan mode") || !strings.Contains(j.Reason, "plan_mode_respond") {
+			t.Errorf("%q, plan mode: %+v", line, j)
+		}
+		if j := all.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q, all allowed: %+v", line, j)
+		}
+	}
+}
+
+func TestSafeStaysInside(t *testing.T) {
+	p := Policy{Settings: Settings{Command: SafeCommands}}
+	for line, want := range map[string]Verdict{
+		"cat a/b":               Allow,
+		"cat /ws/a":             Allow,
+		"cat a/../b":            Allow,
+		"ls /ws":                Allow,
+		"grep --include=*.go x": Allow,
+		"cat /etc/passwd":       AskV,
+		"cat ~/.ssh/id_rsa":     AskV,
+		"cat ../x":              AskV,
+		"cat /wsx/a":            AskV,
+		"cat /ws/../etc/x":      AskV,
+		"grep -f/etc/x a":       AskV,
+		"grep --file=/etc/x a":  AskV,
+		"cd / && cat etc/x":     AskV,
+		"cd a && cat ../x":      AskV,
+		"cat $HOME/x":           AskV,
+		"ls a/../../x":          AskV,
+		"ls .*":                 AskV,
+		"ls a{,/../../x}":       AskV,
+		"ls a* b?":              Allow,
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+	s := command("ls")
+	s.WantsApproval = true
+	if j := p.Judge(s, tools.Act); j.Verdict != AskV {
+		t.Error("the model's wish is not heard")
+	}
+	s = command("touch x")
+	s.WantsApproval = false
+	if j := p.Judge(s, tools.Act); j.Verdict != AskV {
+		t.Error("the model's word is taken for a permission")
+	}
+}
+
+func TestHiddenFile(t *testing.T) {
+	p := Policy{
+		Settings: Settings{Command: AllCommands, Allow: prefixes(t, "cat")},
+		Hidden:   func(w string) bool { return w == "secret.txt" || w == ".env" },
+	}
+	for _, line := range []string{"cat secret.txt", "cat 'secret.txt'", "ls; cat .env", "x --file=.env", "x -f.env", "ls > .env", "echo $(cat .env)", `cat "sec"ret.txt`} {
+		j := p.Judge(command(line), tools.Act)
+		if j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file hides") || j.Offer != nil {
+			t.Errorf("%q: %+v", line, j)
+		}
+	}
+	if j := p.Judge(command("cat public.txt"), tools.Act); j.Verdict != Allow {
+		t.Errorf("%+v", j)
+	}
+}
+
+// What is offered is shown in exact terms, and with it the same line runs.
+func TestOffer(t *testing.T) {
+	for line, want := range map[string]string{
+		"ls -la":                       "commands that start with `ls`",
+		"git log -3":                   "commands that start with `git log`",
+		"git add . && git commit -m x": "commands that start with `git add` or `git commit`",
+		"go test ./... | head":         "commands that start with `go test` or `head`",
+		"ls; ls; ls x":                 "commands that start with `ls`",
+		"cargo test":                   "commands that start with `cargo test`",
+		"git -C x log":                 "",
+		"git push":                     "",
+		"git":                          "",
+		"ls; rm x":                     "",
+		"npm test":                     "",
+		"python3 x.py":                 "",
+		"ls > f":                       "",
+		"ls $(x)":                      "",
+		"A=b ls":                       "",
+	} {
+		j := (Policy{}).Judge(command(line), tools.Act)
+		got := ""
+		if j.Offer != nil {
+			got = j.Offer.String()
+			if j.Offer.Scope != TaskScope {
+				t.Errorf("%q: scope %q", line, j.Offer.Scope)
+			}
+			if again := (Policy{Rules: []Rule{*j.Offer}}).Judge(command(line), tools.Act); again.Verdict != Allow || !strings.Contains(again.Rule, got) {
+				t.Errorf("%q is still asked about: %+v", line, again)
+			}
+		}
+		if j.Verdict != AskV || got != want {
+			t.Errorf("%q: %s, offers %q, want %q", line, j.Verdict, got, want)
+		}
+	}
+	p := Policy{Settings: Settings{Allow: prefixes(t, "ls")}}
+	if j := p.Judge(command("ls | head"), tools.Act); !reflect.DeepEqual(j.Offer.Commands, [][]string{{"head"}}) {
+		t.Errorf("offers what is allowed already: %v", j.Offer)
+	}
+}
+
+func TestParsePrefix(t *testing.T) {
+	for in, want := range map[string][]string{
+		"git status":         {"git", "status"},
+		"  npm  run 'a b'  ": {"npm", "run", "a b"},
+		"./gradlew test":     {"./gradlew", "test"},
+		`go test "./..."`:    {"go", "test", "./..."},
+		"":                   nil,
+		"a && b":             nil,
+		"git *":              nil,
+		"echo $x":            nil,
+		"ls > f":             nil,
+	} {
+		got, err := ParsePrefix(in)
+		if !reflect.DeepEqual(got, want) || (err == nil) != (want != nil) {
+			t.Errorf("%q: %q, %v", in, got, err)
+		}
+	}
+	got, err := ParsePrefixes([]string{"ls", "a|b", "cat"})
+	if !reflect.DeepEqual(got, [][]string{{"ls"}, {"cat"}}) || err == nil || !strings.Contains(err.Error(), `"a|b"`) {
+		t.Error(got, err)
+	}
+}

@@ -1,0 +1,227 @@
+package approval
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxLineBytes bounds what is parsed; a longer command asks.
+const maxLineBytes = 32 << 10
+
+// line is a command line taken apart.
+type line struct {
+	// odd says why the line cannot be judged by its simple commands, as a
+	// sentence; "" when it can.
+	odd string
+	// unread is set when some dialect does not even parse: what the line holds
+	// is then not known.
+	unread bool
+	// commands are the simple commands that run, in order.
+	commands []simple
+	// nested are all commands that can be seen anywhere, in substitutions too.
+	nested []simple
+	// words are all words and redirection targets, unquoted as far as known.
+	words []string
+}
+
+// simple is a simple command.
+type simple struct {
+	words []word
+	// piped is set when another command writes its input.
+	piped bool
+}
+
+// word is an unquoted word.
+type word struct {
+	text string
+	// fixed is set when text is exactly what the program gets: nothing in it
+	// is expanded.
+	fixed bool
+	// plain is set when it stands in the line as it is, without any quoting.
+	plain bool
+	// safe is set when it is fixed or, though expanded, cannot become an option.
+	safe bool
+	// variable is set when a variable, or more, is expanded in it.
+	variable bool
+}
+
+// dialects a user's shell may speak. Only what all of them understand alike can
+// be allowed.
+var dialects = []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.LangMirBSDKorn, syntax.LangZsh}
+
+// parseLine takes a command line apart in every dialect.
+func parseLine(src string) line {
+	if why := strangeText(src); why != "" {
+		return line{odd: why, unread: true}
+	}
+	var first line
+	for i, d := range dialects {
+		l := parseAs(src, d)
+		if i == 0 {
+			first = l
+			continue
+		}
+		first.nested = append(first.nested, l.nested...)
+		first.words = append(first.words, l.words...)
+		first.unread = first.unread || l.unread
+		if first.odd == "" {
+			first.odd = l.odd
+		}
+		if first.odd == "" && !slices.EqualFunc(first.commands, l.commands, sameCommand) {
+			first.odd = "Shells differ in how they read this command."
+		}
+	}
+	return first
+}
+
+func sameCommand(a, b simple) bool { return a.piped == b.piped && slices.Equal(a.words, b.words) }
+
+// strangeText finds characters that make a line look other than it is.
+func strangeText(src string) string {
+	if len(src) > maxLineBytes {
+		return "The command is too long to be judged."
+	}
+	if !utf8.ValidString(src) {
+		return "The command is not valid UTF-8."
+	}
+	for _, r := range src {
+		switch {
+		case r == '\n' || r == '\t' || r == ' ':
+		case unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Zs, unicode.Co, unicode.Cs):
+			return fmt.Sprintf("The command contains the invisible or control character U+%04X.", r)
+		}
+	}
+	return ""
+}
+
+// parseAs parses in one dialect. The parser is a library that reads hostile
+// text: should it panic, the line is not understood.
+func parseAs(src string, d syntax.LangVariant) (l line) {
+	defer func() {
+		if recover() != nil {
+			l = line{odd: "The command could not be parsed.", unread: true}
+		}
+	}()
+	file, err := syntax.NewParser(syntax.Variant(d)).Parse(strings.NewReader(src), "")
+	if err != nil {
+		return line{odd: "The command could not be parsed as every common shell would read it.", unread: true}
+	}
+	r := reader{}
+	r.stmts(file.Stmts, false)
+	if r.l.odd == "" && len(r.l.commands) == 0 {
+		r.l.odd = "The command runs nothing."
+	}
+	r.everything(file)
+	return r.l
+}
+
+// reader builds a line from a syntax tree.
+type reader struct{ l line }
+
+func (r *reader) refuse(why string) {
+	if r.l.odd == "" {
+		r.l.odd = why
+	}
+}
+
+func (r *reader) stmts(list []*syntax.Stmt, piped bool) {
+	for _, s := range list {
+		r.stmt(s, piped)
+	}
+}
+
+func (r *reader) stmt(s *syntax.Stmt, piped bool) {
+	if s.Background || s.Coprocess || s.Disown {
+		r.refuse("The command starts something in the background.")
+	}
+	for _, rd := range s.Redirs {
+		r.redirect(rd)
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		r.call(c, piped)
+	case *syntax.BinaryCmd:
+		r.stmt(c.X, piped)
+		r.stmt(c.Y, piped || c.Op == syntax.Pipe || c.Op == syntax.PipeAll)
+	case *syntax.Subshell:
+		r.stmts(c.Stmts, piped)
+	case *syntax.Block:
+		r.stmts(c.Stmts, piped)
+	case *syntax.FuncDecl:
+		r.refuse("The command defines a function.")
+	case *syntax.DeclClause:
+		r.refuse("The command declares variables.")
+	default:
+		r.refuse("The command uses shell control structures.")
+	}
+}
+
+var digits = regexp.MustCompile(`^[0-9]$`)
+
+// redirect accepts /dev/null and copies between descriptors.
+func (r *reader) redirect(rd *syntax.Redirect) {
+	to := readWord(rd.Word, nil)
+	if rd.N != nil && !digits.MatchString(rd.N.Value) {
+		r.refuse("The command redirects to a variable descriptor.")
+		return
+	}
+	switch rd.Op {
+	case syntax.DplOut, syntax.DplIn:
+		if to.plain && (digits.MatchString(to.text) || to.text == "-") {
+			return
+		}
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrIn:
+		if to.plain && to.text == "/dev/null" {
+			return
+		}
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		r.refuse("The command feeds in a text of its own (here-document).")
+		return
+	}
+	r.refuse("The command redirects to or from a file.")
+}
+
+// programName is a name as it is looked up on PATH, or a path.
+var programName = regexp.MustCompile(`^(\[|[A-Za-z0-9_./][A-Za-z0-9_./+-]*)$`)
+
+func (r *reader) call(c *syntax.CallExpr, piped bool) {
+	if len(c.Assigns) > 0 {
+		r.refuse("The command sets variables.")
+	}
+	if len(c.Args) == 0 {
+		return
+	}
+	s := simple{piped: piped}
+	for _, w := range c.Args {
+		s.words = append(s.words, readWord(w, r.refuse))
+	}
+	if name := s.words[0]; !name.plain || !name.fixed || !programName.MatchString(name.text) {
+		r.refuse("The command hides its program's name.")
+	}
+	r.l.commands = append(r.l.commands, s)
+}
+
+// everything notes all calls and words of the tree.
+func (r *reader) everything(file *syntax.File) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			var s simple
+			for _, w := range n.Args {
+				s.words = append(s.words, readWord(w, nil))
+			}
+			if len(s.words) > 0 {
+				r.l.nested = append(r.l.nested, s)
+			}
+		case *syntax.Word:
+			r.l.words = append(r.l.words, readWord(n, nil).text)
+		}
+		return true
+	})
+}

@@ -1,0 +1,158 @@
+package approval
+
+import (
+	"regexp"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+var namedEscape = regexp.MustCompile(`\\[0-9A-Za-z]`)
+
+// readWord unquotes a word and tells refuse, if given, of everything in it that
+// could run something.
+func readWord(w *syntax.Word, refuse func(why string)) word {
+	if refuse == nil {
+		refuse = func(string) {}
+	}
+	out := word{fixed: true, plain: true}
+	if w == nil {
+		return word{}
+	}
+	var b strings.Builder
+	for i, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if i == 0 {
+				out.safe = startsFixed(p.Value)
+			}
+			text, quoted := unescape(p.Value, "")
+			if quoted && namedEscape.MatchString(p.Value) { // fish
+				refuse("The command has a backslash before a letter, which shells read differently.")
+			}
+			out.plain = out.plain && !quoted
+			out.fixed = out.fixed && !expands(p.Value, i == 0)
+			b.WriteString(text)
+		case *syntax.SglQuoted:
+			out.plain = false
+			if p.Dollar {
+				refuse("The command uses $'…' quoting, which shells read differently.")
+			}
+			if tail := len(p.Value) - len(strings.TrimRight(p.Value, `\`)); tail%2 == 1 { // fish
+				refuse("The command has a backslash before a closing quote, which shells read differently.")
+			}
+			out.fixed = out.fixed && !p.Dollar
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			out.plain = false
+			if p.Dollar {
+				refuse("The command uses $\"…\" quoting, which shells read differently.")
+			}
+			if !readQuoted(p, &b, refuse) {
+				out.fixed, out.variable = false, true
+			}
+			out.fixed = out.fixed && !p.Dollar
+		default:
+			out.plain, out.fixed, out.variable = false, false, true
+			refuse(whyExpansion(part))
+		}
+	}
+	out.text = b.String()
+	out.safe = out.fixed || out.safe && !out.variable
+	return out
+}
+
+// readQuoted unquotes what stands in double quotes; fixed is false when
+// something in it is expanded.
+func readQuoted(q *syntax.DblQuoted, b *strings.Builder, refuse func(string)) (fixed bool) {
+	fixed = true
+	for _, part := range q.Parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			text, _ := unescape(lit.Value, "$`\"\\\n")
+			b.WriteString(text)
+			continue
+		}
+		fixed = false
+		refuse(whyExpansion(part))
+	}
+	return fixed
+}
+
+// unescape takes away backslashes: before every character when special is "",
+// else only before those in it.
+func unescape(s, special string) (text string, quoted bool) {
+	if !strings.Contains(s, `\`) {
+		return s, false
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (special == "" || strings.IndexByte(special, s[i+1]) >= 0) {
+			i++
+			if s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String(), true
+}
+
+// expands tells whether an unquoted literal is subject to globs, braces or a
+// leading tilde ("=name" is a path in zsh, a leading "^" may negate there).
+func expands(raw string, first bool) bool {
+	if first && raw != "" && strings.IndexByte("~=^", raw[0]) >= 0 {
+		return true
+	}
+	if strings.Contains(raw, "{") && (strings.Contains(raw, ",") || strings.Contains(raw, "..")) {
+		return true
+	}
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '*', '?', '[':
+			if raw != "[" {
+				return true
+			}
+		case '~':
+			if i > 0 && (raw[i-1] == '=' || raw[i-1] == ':') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startsFixed tells whether every word that raw can expand to begins with a
+// character that begins no option.
+func startsFixed(raw string) bool {
+	c := raw[0]
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._/~", c) >= 0
+}
+
+// whyExpansion words why a part of a word cannot be judged; "" when it is a
+// plain variable, which at worst gives other arguments to the same program.
+func whyExpansion(part syntax.WordPart) string {
+	switch p := part.(type) {
+	case *syntax.CmdSubst:
+		return "The command runs another one inside it (command substitution)."
+	case *syntax.ProcSubst:
+		return "The command runs another one inside it (process substitution)."
+	case *syntax.ArithmExp:
+		return "The command computes something (arithmetic expansion)."
+	case *syntax.ParamExp:
+		if plainVariable(p) {
+			return ""
+		}
+		return "The command uses a variable expansion that could run something."
+	}
+	return "The command uses an expansion that shells read differently."
+}
+
+// plainVariable is $name or ${name}.
+func plainVariable(p *syntax.ParamExp) bool {
+	return p.Param != nil && p.Flags == nil && !p.Excl && !p.Length && !p.Width && !p.IsSet &&
+		p.Split == syntax.OptUnset && p.GlobSubst == syntax.OptUnset && p.RcExpand == syntax.OptUnset &&
+		p.NestedParam == nil && p.Index == nil && len(p.Modifiers) == 0 && p.Slice == nil &&
+		p.Repl == nil && p.Names == 0 && p.Exp == nil
+}
