@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -73,17 +72,4 @@ func (h *Hub) ask(ctx context.Context, name string, convert func(json.RawMessage
 		return nil, fmt.Errorf("MCP server %q did not answer within %v, the request was cancelled. Ask for less at once; the user can raise \"timeout\" in the MCP settings", name, limit)
 	}
 	return nil, fmt.Errorf("MCP server %q did not answer: %w", name, k.explain(err))
-}
-
-// live returns the connection and the time limit of a request.
-func (s *server) live() (*conn, time.Duration, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.conn != nil:
-		return s.conn, s.want.Timeout, nil
-	case s.now.Error != "":
-		return nil, 0, fmt.Errorf("MCP server %q is %s: %s", s.name, s.now.State, s.now.Error)
-	}
-	return nil, 0, fmt.Errorf("MCP server %q is %s and cannot be called now", s.name, s.now.State)
 }

@@ -2,7 +2,6 @@ package mcphub
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,13 +24,16 @@ type settingsError struct{ error }
 type conn struct {
 	client  *client.Client
 	process *process
-	stdout  *io.PipeReader
-	log     *serverLog
+	// messages feeds the client what the process says.
+	messages *io.PipeWriter
+	log      *serverLog
 	// logged is where this connection's part of the log begins.
 	logged int
 
 	// hello is what the server said of itself.
 	hello *mcp.InitializeResult
+	// warnings of its start are for the user.
+	warnings []string
 	// changed is poked when the server says that its lists changed.
 	changed chan struct{}
 	// ended is closed when the connection is no more; reason then says why.
@@ -51,61 +53,70 @@ type dialer struct {
 }
 
 // dial starts the server and shakes hands. The caller closes the connection.
-// warnings are for the user.
-func (d *dialer) dial(ctx context.Context, c Config) (_ *conn, warnings []string, err error) {
+func (d *dialer) dial(ctx context.Context, c Config) (*conn, error) {
 	base := environ(d.options.Env(ctx))
 	expanded, unset := c.expand(base, d.options.Workspace)
-	for _, name := range unset {
-		warnings = append(warnings, fmt.Sprintf("its settings name the environment variable %q, which is not set", name))
-	}
-	env := childEnv(base, d.options.Scrub, expanded.Env)
-	dir := expanded.Cwd
-	if dir == "" {
-		dir = d.options.Workspace
-	}
-	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
-		return nil, warnings, settingsError{fmt.Errorf("its folder %q does not exist", dir)}
-	}
-	path, err := lookPath(expanded.Command, env, dir)
+	s, err := d.spec(base, expanded)
 	if err != nil {
-		return nil, warnings, settingsError{err}
+		return nil, settingsError{err}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, warnings, err
+		return nil, err
 	}
-
-	secrets := redactor(base, d.options.Scrub, expanded.Env)
-	logFrom := func(source string) func(string) {
-		return func(line string) {
-			line = secrets.Replace(line)
-			d.log.add(source + line)
-			d.logger.Debug("mcp server output", "source", strings.TrimSpace(source), "line", line)
-		}
-	}
+	logFrom := d.logging(redactor(base, d.options.Scrub, expanded.Env))
 	stdout, messages := io.Pipe()
-	mark := d.log.mark()
-	p, err := startProcess(spec{path: path, args: expanded.Args, dir: dir, env: environLines(env), maxLine: d.options.MaxLine},
-		messages, logFrom("stdout: "), logFrom(""))
-	if err != nil {
-		return nil, warnings, settingsError{err}
-	}
 	k := &conn{
-		process: p, stdout: stdout, log: d.log, logged: mark,
+		messages: messages, log: d.log, logged: d.log.mark(),
 		changed:  make(chan struct{}, 1),
 		ended:    make(chan struct{}),
 		progress: map[string]func(string){},
 	}
+	for _, name := range unset {
+		k.warnings = append(k.warnings, fmt.Sprintf("its settings name the environment variable %q, which is not set", name))
+	}
+	if k.process, err = startProcess(s, messages, logFrom("stdout: "), logFrom("")); err != nil {
+		return nil, settingsError{err}
+	}
 	go k.watch()
-	if err := k.handshake(ctx, d, logFrom("log: ")); err != nil {
+	if err := k.handshake(ctx, d, stdout, logFrom("log: ")); err != nil {
 		err = k.explain(err)
 		k.close()
-		return nil, warnings, err
+		if len(k.warnings) > 0 { // likely the reason
+			err = fmt.Errorf("%w; %s", err, strings.Join(k.warnings, "; "))
+		}
+		return nil, err
 	}
-	return k, warnings, nil
+	return k, nil
 }
 
-func (k *conn) handshake(ctx context.Context, d *dialer, logged func(string)) error {
-	stdio := transport.NewIO(k.stdout, k.process.stdin, nil)
+// spec works out what to start; c has its references resolved.
+func (d *dialer) spec(base map[string]string, c Config) (spec, error) {
+	env := childEnv(base, d.options.Scrub, c.Env)
+	dir := c.Cwd
+	if dir == "" {
+		dir = d.options.Workspace
+	}
+	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+		return spec{}, fmt.Errorf("its folder %q does not exist", dir)
+	}
+	path, err := lookPath(c.Command, env, dir)
+	return spec{path: path, args: c.Args, dir: dir, env: environLines(env), maxLine: d.options.MaxLine}, err
+}
+
+// logging returns a maker of functions that log lines, without secrets, as
+// coming from a source.
+func (d *dialer) logging(secrets *strings.Replacer) func(source string) func(line string) {
+	return func(source string) func(string) {
+		return func(line string) {
+			line = source + secrets.Replace(line)
+			d.log.add(line)
+			d.logger.Debug("mcp server output", "line", line)
+		}
+	}
+}
+
+func (k *conn) handshake(ctx context.Context, d *dialer, stdout io.Reader, logged func(string)) error {
+	stdio := transport.NewIO(stdout, k.process.stdin, nil)
 	transport.WithCommandLogger(d.logger)(stdio)
 	// The newest version that begins with initialize: servers that do not know
 	// the newer way of asking first may ignore the question or end.
@@ -171,71 +182,10 @@ func (k *conn) explain(err error) error {
 
 // close ends the connection and its process and waits for both.
 func (k *conn) close() {
-	_ = k.stdout.Close()
-	if k.client != nil {
-		_ = k.client.Close()
-	}
+	_ = k.client.Close()
+	_ = k.messages.Close() // the client reads the end, not an error
 	if err := k.process.stop(); err != nil {
 		k.log.add("clined: " + err.Error())
 	}
 	<-k.ended
-}
-
-// notified runs on the client's reading goroutine and must not block.
-func (k *conn) notified(n mcp.JSONRPCNotification, logged func(string)) {
-	fields := n.Params.AdditionalFields
-	switch n.Method {
-	case mcp.MethodNotificationToolsListChanged, mcp.MethodNotificationResourcesListChanged:
-		select {
-		case k.changed <- struct{}{}:
-		default:
-		}
-	case "notifications/message":
-		text, ok := fields["data"].(string)
-		if !ok {
-			b, err := json.Marshal(fields["data"])
-			if err != nil {
-				return
-			}
-			text = string(b)
-		}
-		logged(fmt.Sprintf("%v: %s", fields["level"], text))
-	case "notifications/progress":
-		// The lock is held so that nothing is reported after forget.
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		report := k.progress[fmt.Sprint(fields["progressToken"])]
-		if text := progressText(fields); report != nil && text != "" {
-			report(text)
-		}
-	}
-}
-
-func progressText(fields map[string]any) string {
-	if message, _ := fields["message"].(string); message != "" {
-		return message
-	}
-	done, ok := fields["progress"].(float64)
-	if !ok {
-		return ""
-	}
-	if total, ok := fields["total"].(float64); ok && total > 0 {
-		return fmt.Sprintf("%g of %g", done, total)
-	}
-	return fmt.Sprintf("%g", done)
-}
-
-// track registers a progress listener, which must not block, and returns its
-// token.
-func (k *conn) track(report func(string)) (token string, forget func()) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.tokens++
-	token = fmt.Sprintf("progress-%d", k.tokens)
-	k.progress[token] = report
-	return token, func() {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		delete(k.progress, token)
-	}
 }

@@ -18,6 +18,7 @@ func giveUp(int) (time.Duration, bool) { return 0, false }
 
 // B058: the process ends during a call.
 func TestServerDiesDuringCall(t *testing.T) {
+	t.Parallel()
 	h := start(t, mcphub.Options{Backoff: giveUp}, servers{"s": fakemcp.Script{
 		Stderr:   []string{"hello"},
 		Children: 1, // holds stdout open
@@ -54,6 +55,7 @@ func TestServerClosesItsOutput(t *testing.T) {
 
 // B058: the server does not answer.
 func TestCallTimesOut(t *testing.T) {
+	t.Parallel()
 	journal := filepath.Join(t.TempDir(), "journal")
 	h := start(t, mcphub.Options{}, servers{"s": fakemcp.Script{Journal: journal, Tools: []fakemcp.Tool{{Name: "hang", Hang: true}, {Name: "echo"}}}.Entry(map[string]any{"timeout": 1})})
 	h.Servers(t.Context())
@@ -91,12 +93,14 @@ func untilCancelled(t *testing.T, journal string) {
 
 // A server that reads nothing blocks neither a cancel nor the end.
 func TestDeafServer(t *testing.T) {
+	t.Parallel()
 	h := start(t, mcphub.Options{FirstWait: 1}, servers{"s": fakemcp.Script{Deaf: true}.Entry(map[string]any{"timeout": 1})})
 	st := untilState(t, h, "s", mcphub.Retrying)
 	contains(t, "status", st.Error, "it did not tell within 1s what it offers")
 }
 
 func TestCallToFullPipeIsCancelled(t *testing.T) {
+	t.Parallel()
 	h := start(t, mcphub.Options{}, servers{"s": fakemcp.Script{Tools: []fakemcp.Tool{{Name: "stop", Progress: []string{"stopped"}, Stop: true}}}.Entry(nil)})
 	h.Servers(t.Context())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -153,6 +157,7 @@ func TestRestartAfterCrash(t *testing.T) {
 }
 
 func TestServerThatNeverStarts(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	script := filepath.Join(dir, "plain.txt")
 	if err := os.WriteFile(script, []byte("x"), 0o600); err != nil {
@@ -186,12 +191,14 @@ func TestServerThatNeverStarts(t *testing.T) {
 }
 
 func TestSilentServer(t *testing.T) {
+	t.Parallel()
 	h := start(t, mcphub.Options{Backoff: giveUp, StartTimeout: 100 * time.Millisecond}, servers{"s": fakemcp.Script{SilentUntil: "/nowhere/never"}.Entry(nil)})
 	st := untilState(t, h, "s", mcphub.Down)
 	contains(t, "status", st.Error, `it did not answer "initialize" within 100ms`)
 }
 
 func TestLongLineEndsTheConnection(t *testing.T) {
+	t.Parallel()
 	h := start(t, mcphub.Options{Backoff: giveUp, MaxLine: 1 << 20}, servers{"s": fakemcp.Script{Tools: []fakemcp.Tool{{Name: "endless", Huge: 2 << 20}}}.Entry(nil)})
 	h.Servers(t.Context())
 	if _, err := h.CallTool(t.Context(), "s", "endless", nil, nil); err == nil || err.Error() != `MCP server "s" did not answer: it sent a line that is too long: more than 1048576 bytes` {

@@ -217,6 +217,7 @@ func TestSlowServerJoinsLater(t *testing.T) {
 }
 
 func TestGarbageAndLongLines(t *testing.T) {
+	t.Parallel()
 	const size = 2 << 20
 	h := start(t, mcphub.Options{}, servers{"s": fakemcp.Script{
 		Garbage: []string{"Server starting…", "", `{"level":"info"}`, "[1,2]", "{", strings.Repeat("x", 2000)},

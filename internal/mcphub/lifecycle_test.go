@@ -1,7 +1,6 @@
 package mcphub_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,61 +78,6 @@ func TestReloadReconnectsOnlyWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "a was started again", func() bool { return starts("a") == 2 })
-}
-
-// B062: switching a server off and on leaves exactly one.
-func TestSwitchingOffAndOn(t *testing.T) {
-	env, marker := marked(t)
-	on := fakemcp.Script{Children: 1}.Entry(map[string]any{"env": env})
-	off := fakemcp.Script{Children: 1}.Entry(map[string]any{"env": env, "disabled": true})
-	h := start(t, mcphub.Options{}, servers{"s": on})
-	h.Servers(t.Context())
-	for i := range 20 {
-		apply(t, h, servers{"s": off})
-		if i%4 == 0 {
-			untilState(t, h, "s", mcphub.Disabled)
-		}
-		if i%4 == 1 {
-			apply(t, h, nil)
-		}
-		apply(t, h, servers{"s": on})
-		if i%4 == 2 {
-			untilState(t, h, "s", mcphub.Connected)
-		}
-	}
-	untilState(t, h, "s", mcphub.Connected)
-	until(t, "one server with one child is left", func() bool { return running(t, marker) == 2 })
-	apply(t, h, servers{"s": off})
-	untilState(t, h, "s", mcphub.Disabled)
-	if n := running(t, marker); n != 0 {
-		t.Errorf("%d processes are left", n)
-	}
-}
-
-// B062: the hub's end ends everything in the group, also what does not listen.
-func TestCloseLeavesNothing(t *testing.T) {
-	env, marker := marked(t)
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	behindShell := fakemcp.Script{}.Entry(map[string]any{
-		"command": "sh", "args": []string{"-c", "sleep 1000 & trap '' TERM; sleep 1000 & exec " + exe}, "env": env,
-	})
-	h := start(t, mcphub.Options{}, servers{
-		"shell":    behindShell,
-		"stubborn": fakemcp.Script{Stubborn: true, Children: 2}.Entry(map[string]any{"env": env}),
-		"silent":   fakemcp.Script{SilentUntil: "/nowhere/never", Stubborn: true}.Entry(map[string]any{"env": env}),
-	})
-	until(t, "all run", func() bool { return running(t, marker) == 7 })
-	untilState(t, h, "shell", mcphub.Connected)
-	h.Close()
-	if n := running(t, marker); n != 0 {
-		t.Errorf("%d processes are left", n)
-	}
-	if _, err := h.CallTool(context.Background(), "shell", "x", nil, nil); err == nil {
-		t.Error("a closed hub calls")
-	}
 }
 
 func TestCloseWithoutStart(t *testing.T) {

@@ -2,12 +2,10 @@ package mcphub_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -129,29 +127,6 @@ func connectedNames(h *mcphub.Hub) []string {
 		names = append(names, s.Name)
 	}
 	return names
-}
-
-// marked returns an env that can be told from that of all other processes.
-func marked(t *testing.T) (env map[string]string, marker string) {
-	marker = fmt.Sprintf("%s-%d-%d", filepath.Base(t.TempDir()), os.Getpid(), time.Now().UnixNano())
-	return map[string]string{"CLINED_TEST_MARK": marker}, marker
-}
-
-// running counts the live processes that were started with a marker (Linux).
-func running(t *testing.T, marker string) int {
-	t.Helper()
-	n := 0
-	found, err := filepath.Glob("/proc/[0-9]*/environ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range found {
-		environ, err := os.ReadFile(path) // empty for zombies
-		if err == nil && bytes.Contains(environ, []byte("CLINED_TEST_MARK="+marker)) {
-			n++
-		}
-	}
-	return n
 }
 
 func call(t *testing.T, h *mcphub.Hub, srv, tool, args string) (text string, isError bool) {

@@ -37,9 +37,9 @@ func commandLine(c Config) string {
 func maskArg(arg string) string {
 	name, value, ok := strings.Cut(arg, "=")
 	switch {
-	case ok && secretName.MatchString(name) && !reference.MatchString(value):
+	case ok && (secretName.MatchString(name) && !reference.MatchString(value) || isSecret(value)):
 		return name + "=" + masked
-	case secretValue.MatchString(arg), ok && secretValue.MatchString(value):
+	case isSecret(arg):
 		return masked
 	}
 	if u, err := url.Parse(arg); err == nil && u.User != nil {
@@ -48,6 +48,12 @@ func maskArg(arg string) string {
 		}
 	}
 	return arg
+}
+
+// isSecret tells whether a text is a secret by its looks, or a header with one.
+func isSecret(s string) bool {
+	header, value, ok := strings.Cut(s, ": ")
+	return secretValue.MatchString(s) || ok && secretName.MatchString(header) && !reference.MatchString(value)
 }
 
 // redactor replaces secret values in what a server prints: those of the

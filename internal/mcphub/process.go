@@ -128,20 +128,12 @@ func exitPhrase(cmd *exec.Cmd, err error) string {
 // then kills, and returns when all of it is gone.
 func (p *process) stop() error {
 	_ = p.stdin.Close()
-	grace := leftoverGrace
-	if !p.exitsWithin(stopGrace) {
-		grace = termGrace
-	}
+	ended := p.exitsWithin(stopGrace)
 	p.group.terminate()
-	timer := time.NewTimer(grace)
-	defer timer.Stop()
-	if grace == leftoverGrace {
-		<-timer.C
+	if ended {
+		time.Sleep(leftoverGrace)
 	} else {
-		select {
-		case <-p.exited:
-		case <-timer.C:
-		}
+		p.exitsWithin(termGrace)
 	}
 	p.group.kill()
 	if !p.exitsWithin(termGrace) {

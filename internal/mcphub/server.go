@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -270,7 +269,7 @@ type dialResult struct {
 
 func (s *server) dial(ctx context.Context, c Config) dialResult {
 	d := &dialer{options: s.hub.options, log: s.log, logger: s.logger}
-	k, warnings, err := d.dial(ctx, c)
+	k, err := d.dial(ctx, c)
 	if err != nil {
 		return dialResult{err: err}
 	}
@@ -279,7 +278,6 @@ func (s *server) dial(ctx context.Context, c Config) dialResult {
 		k.close()
 		return dialResult{err: r.err}
 	}
-	r.warnings = append(warnings, r.warnings...)
 	return r
 }
 
@@ -292,129 +290,11 @@ func (s *server) list(ctx context.Context, k *conn) dialResult {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("it did not tell within %v what it offers", limit)
 	}
-	return dialResult{conn: k, offer: offer, warnings: warnings, err: err}
+	return dialResult{conn: k, offer: offer, warnings: slices.Concat(k.warnings, warnings), err: err}
 }
 
 func (s *server) timeout() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.want.Timeout
-}
-
-// connected publishes what a connection offers.
-func (s *server) connected(c Config, d dialResult) {
-	d.offer.Name, d.offer.Command = s.name, commandLine(c)
-	s.mu.Lock()
-	again := s.conn == d.conn
-	s.conn = d.conn
-	if !again {
-		s.now.Since = time.Now()
-	}
-	s.now = ServerStatus{
-		Name: s.name, State: Connected, Since: s.now.Since, Warnings: d.warnings,
-		Title: d.conn.hello.ServerInfo.Name, Version: d.conn.hello.ServerInfo.Version,
-		Protocol: d.conn.hello.ProtocolVersion, Offer: d.offer,
-	}
-	s.mu.Unlock()
-	s.settle()
-
-	text := fmt.Sprintf("MCP server %q is connected: %s", s.name, count(len(d.offer.Tools), "tool"))
-	if again {
-		text = fmt.Sprintf("MCP server %q changed what it offers: %s", s.name, count(len(d.offer.Tools), "tool"))
-	}
-	if len(d.warnings) > 0 {
-		text += "; " + strings.Join(d.warnings, "; ")
-	}
-	s.tell(Connected, text)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func (s *server) disconnected() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.conn = nil
-	s.now.Offer = tools.MCPServer{}
-	s.now.State, s.now.Since = Starting, time.Now()
-}
-
-// enter records a state without a connection.
-func (s *server) enter(state State, reason string) {
-	s.mu.Lock()
-	same := s.now.State == state && s.now.Error == reason
-	s.now = ServerStatus{Name: s.name, State: state, Error: reason, Since: time.Now()}
-	s.mu.Unlock()
-	if state != Starting {
-		s.settle()
-	}
-	if same {
-		return
-	}
-	switch state {
-	case Down:
-		s.tell(state, fmt.Sprintf("MCP server %q is down: %s", s.name, reason))
-	case Retrying:
-		s.tell(state, fmt.Sprintf("MCP server %q failed and is started again: %s", s.name, reason))
-	default:
-		s.logger.Info("mcp server", "state", state)
-	}
-}
-
-func (s *server) tell(state State, text string) {
-	level := slog.LevelInfo
-	if state != Connected {
-		level = slog.LevelWarn
-	}
-	s.logger.Log(context.Background(), level, text)
-	s.hub.options.Notify(Notice{Server: s.name, State: state, Text: text})
-}
-
-func (s *server) settle() { s.settleOnce.Do(func() { close(s.settled) }) }
-
-// awaitFirst waits until the first start has settled, at most until limit
-// after it began.
-func (s *server) awaitFirst(ctx context.Context, limit time.Duration) {
-	s.mu.Lock()
-	begun := s.begun
-	s.mu.Unlock()
-	if begun.IsZero() {
-		return
-	}
-	timer := time.NewTimer(time.Until(begun.Add(limit)))
-	defer timer.Stop()
-	select {
-	case <-s.settled:
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
-
-// offered returns what a connected server offers.
-func (s *server) offered() (tools.MCPServer, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.conn == nil {
-		return tools.MCPServer{}, false
-	}
-	offer := s.now.Offer
-	offer.Tools = slices.Clone(offer.Tools)
-	for i := range offer.Tools {
-		offer.Tools[i].AutoApprove = slices.Contains(s.want.AutoApprove, offer.Tools[i].Name)
-	}
-	return offer, true
-}
-
-func (s *server) status() ServerStatus {
-	offer, _ := s.offered()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	status := s.now
-	status.Offer = offer
-	status.Log = s.log.tail(logLines)
-	return status
 }

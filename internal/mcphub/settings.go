@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/tailscale/hujson"
@@ -60,13 +61,14 @@ func (e *SettingsError) Error() string {
 func ParseSettings(data []byte) (*Settings, error) {
 	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	settings := &Settings{Servers: map[string]Config{}}
-	root, err := hujson.Parse(bytes.Clone(text))
+	// A comment on the last line needs a line end to be one.
+	root, err := hujson.Parse(append(bytes.Clone(text), '\n'))
 	if err != nil {
 		// Blanks and comments alone are an empty file.
-		if _, empty := hujson.Parse(append(bytes.Clone(text), "{}"...)); empty == nil {
+		if _, empty := hujson.Parse(append(bytes.Clone(text), "\n{}"...)); empty == nil {
 			return settings, nil
 		}
-		return nil, syntaxError(err)
+		return nil, syntaxError(text, err)
 	}
 	root.Standardize()
 	top, ok := root.Value.(*hujson.Object)
@@ -93,11 +95,14 @@ func ParseSettings(data []byte) (*Settings, error) {
 
 func name(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-func syntaxError(err error) error {
+func syntaxError(text []byte, err error) error {
 	e := &SettingsError{Line: 1, Column: 1, Problem: err.Error()}
 	// hujson tells the place in its text only.
 	if n, _ := fmt.Sscanf(e.Problem, "hujson: line %d, column %d:", &e.Line, &e.Column); n == 2 {
 		e.Problem = errors.Unwrap(err).Error()
+	}
+	if end := errorAt(text, len(text), ""); e.Line > end.Line { // in the added line
+		e.Line, e.Column = end.Line, end.Column
 	}
 	return e
 }
@@ -133,24 +138,25 @@ type connection struct {
 }
 
 func parseConfig(text []byte, v hujson.Value) Config {
-	raw := v.Pack()
-	// Extra before the value is packed too, so offsets count from its start.
-	start := v.StartOffset - len(v.BeforeExtra)
 	var e entry
-	if err := json.Unmarshal(raw, &e); err != nil {
-		offset, problem := 0, err.Error()
-		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			offset = int(wrong.Offset)
-			problem = fmt.Sprintf("%q must not be a JSON %s", wrong.Field, wrong.Value)
-			if wrong.Field == "" {
-				problem = "a server must be a JSON object"
-			}
+	var c Config
+	at := v.StartOffset
+	err := json.Unmarshal(v.Pack(), &e)
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case err == nil:
+		c = e.config()
+	case ok && wrong.Field != "":
+		field := strings.TrimPrefix(wrong.Field, "connection.")
+		c.Problem = fmt.Sprintf("%q must not be a JSON %s", field, wrong.Value)
+		if found := v.Find("/" + strings.ReplaceAll(field, ".", "/")); found != nil {
+			at = found.StartOffset
 		}
-		return Config{Problem: errorAt(text, start+offset, problem).Error()}
+	default:
+		c.Problem = "a server must be a JSON object"
 	}
-	c := e.config()
 	if c.Problem != "" {
-		c.Problem = errorAt(text, v.StartOffset, c.Problem).Error()
+		c.Problem = errorAt(text, at, c.Problem).Error()
 	}
 	return c
 }
