@@ -135,7 +135,7 @@ func (c *Client) networkError(ctx context.Context, err error) error {
 	case errors.Is(err, sse.ErrTooLong):
 		e.Message = "the model's answer is malformed: " + err.Error()
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET):
-		e.Message = "the model's answer broke off: the server closed the connection"
+		return brokeOff(err)
 	default:
 		e.Message = "the connection failed: " + shorten(c.mask.text(err.Error()), maxMessage)
 	}

@@ -51,7 +51,7 @@ var complaints = []struct {
 	{textBesideCalls, regexp.MustCompile(`(?i)\bcontent\b.*(\bnull\b|\bNone\b|must be a string|valid string)|missing field .content\b`)},
 }
 
-var refusal = regexp.MustCompile(`(?i)unsupported|not support|unrecognized|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated|invalid|must be|missing|required|only the default`)
+var refusal = regexp.MustCompile(`(?i)unsupported|not support|unrecognized|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated|invalid|must be|should be|missing|required|only the default`)
 
 // learn reports whether the failure names a parameter that can be changed, and
 // remembers that. It says yes at most once for each.

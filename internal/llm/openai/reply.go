@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"clined/internal/llm"
@@ -61,6 +62,9 @@ func (r *reply) data(raw []byte) error {
 }
 
 func (r *reply) malformed(raw []byte, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return brokeOff(err)
+	}
 	text := r.s.c.mask.text(string(raw[:min(len(raw), 4096)]))
 	return &llm.Error{Class: llm.Network, Message: fmt.Sprintf("the model's answer is malformed: %q", shorten(text, 120)), Err: err}
 }

@@ -174,12 +174,16 @@ func (s *stream) events(ctx context.Context, r *reply, body io.Reader) error {
 			// Complete; only the usage is missing.
 			return nil
 		case err == io.EOF:
-			return &llm.Error{Class: llm.Network, Message: "the model's answer broke off", Err: io.ErrUnexpectedEOF}
+			return brokeOff(io.ErrUnexpectedEOF)
 		default:
 			return s.c.networkError(ctx, err)
 		}
 	}
 	return nil
+}
+
+func brokeOff(err error) error {
+	return &llm.Error{Class: llm.Network, Message: "the model's answer broke off: the server closed the connection", Err: err}
 }
 
 // parentDone tells a cancelled caller from a silent server.
