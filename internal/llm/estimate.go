@@ -5,6 +5,10 @@ import "clined/internal/transcript"
 // bytesPerToken is a cautious average over English text and code.
 const bytesPerToken = 4
 
+// imageBytes is what a picture counts for, whatever its file's size: providers
+// charge by its area, about a thousand tokens for a screenshot.
+const imageBytes = 1000 * bytesPerToken
+
 // EstimateUsage guesses the tokens of a request and its answer, for providers
 // that report none. It is marked as an estimate.
 func EstimateUsage(req Request, answer transcript.Message) transcript.Usage {
@@ -28,7 +32,10 @@ func sizeOf(m *transcript.Message) int {
 			n += len(p.Call.Name) + len(p.Call.Arguments)
 		}
 		if p.Result != nil {
-			n += len(p.Result.Text)
+			n += len(p.Result.Text) + len(p.Result.Images)*imageBytes
+		}
+		if p.Image != nil {
+			n += imageBytes
 		}
 	}
 	return n
