@@ -31,6 +31,7 @@ type world struct {
 	beforeWrite func()
 	writes      int
 
+	listErr error
 	search  *tools.SearchResult
 	command *tools.CommandResult
 	ran     []tools.CommandLine
@@ -143,7 +144,7 @@ func (w *world) List(_ context.Context, dir tools.Path, recursive bool, limit in
 	}
 	slices.Sort(names)
 	more := len(names) > limit
-	return names[:min(len(names), limit)], more, nil
+	return names[:min(len(names), limit)], more, w.listErr
 }
 
 func (w *world) Search(context.Context, tools.Path, string, string, tools.SearchLimits) (*tools.SearchResult, error) {

@@ -37,17 +37,21 @@ func (k *kit) prepareList(ctx context.Context, call tools.Call) (*tools.Action, 
 		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
 		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
 			entries, more, err := k.Lister.List(ctx, p, recursive, listLimit)
-			if err != nil {
+			switch {
+			case err != nil && len(entries) == 0:
 				return tools.Fail(err.Error())
-			}
-			if len(entries) == 0 {
+			case len(entries) == 0:
 				return tools.Result{Text: p.Display + " is empty."}
 			}
 			head := fmt.Sprintf("%s (%s)", p.Display, plural(len(entries), "entry"))
 			if more {
 				head = fmt.Sprintf("%s (the first %d entries; list a directory below it to see more)", p.Display, len(entries))
 			}
-			return tools.Result{Text: head + "\n" + strings.Join(entries, "\n")}
+			text := head + "\n" + strings.Join(entries, "\n")
+			if err != nil {
+				text += fmt.Sprintf("\n[not complete: %v]", err)
+			}
+			return tools.Result{Text: text}
 		},
 	}, nil
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,6 +140,9 @@ func TestListFiles(t *testing.T) {
 	wantExactly(t, k.call("list_files", "path", "src", "recursive", "true"), "src (2 entries)\nb\ndeep/c")
 	wantText(t, k.call("list_files", "path", "a"), tools.Failed, "a is a file: read it with read_file")
 	wantText(t, k.call("list_files", "path", "none"), tools.Failed, "none does not exist")
+	k.w.listErr = errors.New("it took too long")
+	wantExactly(t, k.call("list_files", "path", "src"), "src (2 entries)\nb\ndeep/\n[not complete: it took too long]")
+	wantText(t, k.call("list_files", "path", "."), tools.OK, "[not complete")
 	for i := range 250 {
 		files[fmt.Sprintf("many/%03d", i)] = ""
 	}

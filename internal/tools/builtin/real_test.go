@@ -48,6 +48,7 @@ func newProject(t *testing.T, files map[string]string) *project {
 		t.Fatal(err)
 	}
 	p.ws = workspace.New(workspace.Options{Roots: []string{p.dir}, Readable: []string{kept.Dir()}})
+	tree := p.ws.Tree()
 	commands := shell.New(shell.Options{Shell: "/bin/sh", LogDir: filepath.Join(kept.Dir(), "logs"), Lines: 100})
 	t.Cleanup(func() {
 		if err := commands.Close(); err != nil {
@@ -55,7 +56,7 @@ func newProject(t *testing.T, files map[string]string) *project {
 		}
 	})
 	p.task = newTaskWith(t, Deps{
-		Files: p.ws, Definitions: codedefs.New(), Commands: commands, CWD: p.dir,
+		Files: p.ws, Lister: tree, Searcher: tree, Definitions: codedefs.New(), Commands: commands, CWD: p.dir,
 	}, kept)
 	return p
 }
@@ -160,6 +161,7 @@ func TestRealIgnoreFile(t *testing.T) {
 			p.call("write_to_file", "path", path, "content", "x"),
 			p.call("replace_in_file", "path", path, "diff", replace("KEY=CANARY", "x")),
 			p.call("list_code_definition_names", "path", path),
+			p.call("search_files", "path", path, "regex", "CANARY"),
 		} {
 			wantText(t, res, tools.Failed, "hidden by .clineignore")
 			if strings.Contains(res.Text, "CANARY") {
@@ -167,7 +169,53 @@ func TestRealIgnoreFile(t *testing.T) {
 			}
 		}
 	}
+	for _, res := range []tools.Result{
+		p.call("search_files", "path", ".", "regex", "CANARY"),
+		p.call("list_files", "path", ".", "recursive", true),
+		p.call("list_code_definition_names", "path", "svc"),
+	} {
+		if strings.Contains(res.Text, "CANARY\n") || strings.Contains(res.Text, "KEY") || strings.Contains(res.Text, "env.prod") {
+			t.Errorf("hidden file shown:\n%s", res.Text)
+		}
+	}
 	p.wantDisk("svc/.env.prod", "KEY=CANARY\n")
+}
+
+// B087, and .venv by name only.
+func TestRealList(t *testing.T) {
+	p := newProject(t, map[string]string{
+		".gitignore": ".venv/\n", ".venv/lib/x.py": "", ".github/workflows/ci.yml": "", "src/a.go": "", "README.md": "",
+	})
+	res := p.call("list_files", "path", ".", "recursive", true)
+	for _, want := range []string{"\n.venv/", "\n.github/workflows/ci.yml", "\nsrc/a.go", "\nREADME.md"} {
+		wantText(t, res, tools.OK, want)
+	}
+	if strings.Contains(res.Text, "x.py") {
+		t.Errorf("an ignored directory is entered:\n%s", res.Text)
+	}
+	wantText(t, p.call("list_files", "path", ".github"), tools.OK, ".github (1 entry)\nworkflows/")
+}
+
+// B093: what is cut is counted, and no file hides the others.
+func TestRealSearch(t *testing.T) {
+	p := newProject(t, map[string]string{
+		"a_vendor/x.js": strings.Repeat("zebra\n", 500), "src/y.ts": "one\nzebra()\nthree\n", "src/open.ts": "nothing\n",
+	})
+	res := p.call("search_files", "path", ".", "regex", "zebra")
+	wantText(t, res, tools.OK, "Showing 300 of 501 matches in 2 of 2 files.", "src/y.ts\n1-one\n2:zebra()\n3-three", "more in this file]")
+	for range 5 {
+		if again := p.call("search_files", "path", ".", "regex", "zebra"); again.Text != res.Text {
+			t.Fatal("the same search gives another answer")
+		}
+	}
+	// Unsaved text is what is searched.
+	path := filepath.Join(p.dir, "src/open.ts")
+	p.ws.Open(path, "typescript", 1, "zebra unsaved\n")
+	wantExactly(t, p.call("search_files", "path", "src", "regex", "zebra\\s", "file_pattern", "*.ts"),
+		"Found 1 match in 1 file.\n\nsrc/open.ts\n1:zebra unsaved")
+	wantExactly(t, p.call("search_files", "path", "src/y.ts", "regex", "none"), "No matches in src/y.ts")
+	wantText(t, p.call("search_files", "path", ".", "regex", "("), tools.Failed, "(")
+	wantText(t, p.call("search_files", "path", "nowhere", "regex", "x"), tools.Failed, "nowhere")
 }
 
 func TestRealOutline(t *testing.T) {
