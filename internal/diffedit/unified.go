@@ -16,7 +16,7 @@ func Unified(label, before, after string, maxLines int) string {
 	if !ok {
 		return ""
 	}
-	return cut(strings.SplitAfter(d.String(), "\n"), maxLines)
+	return shorten(strings.SplitAfter(d.String(), "\n"), maxLines)
 }
 
 // Numbered returns the changed lines with some lines around them, for the
@@ -52,7 +52,7 @@ func Numbered(before, after string, maxLines int) string {
 			}
 		}
 	}
-	return cut(out, maxLines)
+	return shorten(out, maxLines)
 }
 
 func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
@@ -67,20 +67,11 @@ func shownDiff(line string) string {
 	return line
 }
 
-// hunks compares whole lines. What is equal at both ends is set aside first:
-// the search for a minimal diff is bounded, and this keeps it to the point.
 func hunks(label, before, after string) (udiff.UnifiedDiff, bool) {
 	if before == after {
 		return udiff.UnifiedDiff{}, false
 	}
-	head := commonHead(before, after)
-	tail := commonTail(before[head:], after[head:])
-	edits := udiff.Lines(before[head:len(before)-tail], after[head:len(after)-tail])
-	for i := range edits {
-		edits[i].Start += head
-		edits[i].End += head
-	}
-	d, err := udiff.ToUnifiedDiff("a/"+label, "b/"+label, before, edits, contextLines)
+	d, err := udiff.ToUnifiedDiff("a/"+label, "b/"+label, before, lineEdits(before, after, 0), contextLines)
 	return d, err == nil
 }
 
@@ -108,7 +99,7 @@ func commonTail(a, b string) int {
 	return tail
 }
 
-func cut(lines []string, maxLines int) string {
+func shorten(lines []string, maxLines int) string {
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}

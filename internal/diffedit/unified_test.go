@@ -2,8 +2,11 @@ package diffedit
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/aymanbagabas/go-udiff"
 )
 
 func TestUnified(t *testing.T) {
@@ -62,11 +65,42 @@ func TestUnified(t *testing.T) {
 	}
 }
 
-func TestDiffOfFewChangesInManyLines(t *testing.T) {
+func TestDiffOfManyLines(t *testing.T) {
 	big := strings.Repeat("same\n", 100_000)
 	got := Unified("f", big+"a\n"+big, big+"b\n"+big, 0)
 	if strings.Count(got, "\n") != 11 {
 		t.Errorf("not minimal:\n%.500s", got)
+	}
+	var before, after strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&before, "line %d\n}\n", i)
+		if i%100 == 50 {
+			fmt.Fprintf(&after, "LINE %d\n}\n", i)
+		} else {
+			fmt.Fprintf(&after, "line %d\n}\n", i)
+		}
+	}
+	got = Unified("f", before.String(), after.String(), 0)
+	if minus, plus := strings.Count(got, "\n-"), strings.Count(got, "\n+")-1; minus != 200 || plus != 200 {
+		t.Errorf("200 changed lines are shown as %d removed and %d added", minus, plus)
+	}
+}
+
+// Whatever the texts, the edits lead from one to the other.
+func TestLineEdits(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 4))
+	for range 300 {
+		before := randomText(r, r.IntN(200))
+		lines := strings.SplitAfter(before, "\n")
+		for range r.IntN(40) {
+			i, j := r.IntN(len(lines)), r.IntN(len(lines))
+			lines[i], lines[j] = lines[j], randomText(r, 1)
+		}
+		after := strings.Join(lines, "")
+		edits := lineEdits(before, after, 0)
+		if got, err := udiff.Apply(before, edits); err != nil || got != after {
+			t.Fatalf("%q → %q: %q, %v", before, after, got, err)
+		}
 	}
 }
 

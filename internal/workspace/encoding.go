@@ -46,14 +46,12 @@ var (
 // is never taken for anything else: no statistics are involved. The error is
 // errBinary.
 func decode(raw []byte) (string, encoding, error) {
-	switch {
-	case bytes.HasPrefix(raw, []byte("\xFF\xFE\x00\x00")): // UTF-32
-		return "", encoding{}, errBinary
-	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
-		return decodeUTF16(raw, encoding{utf16LE, true})
-	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
-		return decodeUTF16(raw, encoding{utf16BE, true})
-	case isBinary(raw):
+	for _, e := range []encoding{{utf16LE, true}, {utf16BE, true}} {
+		if text, ok := decodeUTF16(raw, e); ok {
+			return text, e, nil
+		}
+	}
+	if isBinary(raw) {
 		return "", encoding{}, errBinary
 	}
 	body, bom := bytes.CutPrefix(raw, bomUTF8)
@@ -93,22 +91,20 @@ func escapeInvalid(body []byte) (text string, ok bool) {
 	return b.String(), good >= bad
 }
 
-func decodeUTF16(raw []byte, e encoding) (string, encoding, error) {
-	order := e.order()
-	body := raw[2:]
-	if len(body)%2 != 0 {
-		return "", e, errBinary
+// decodeUTF16 decodes bytes that start with the mark of e, if they are sound:
+// what could not be written back as it was is no text.
+func decodeUTF16(raw []byte, e encoding) (text string, ok bool) {
+	mark := e.order().AppendUint16(nil, 0xFEFF)
+	if !bytes.HasPrefix(raw, mark) || len(raw)%2 != 0 {
+		return "", false
 	}
-	units := make([]uint16, len(body)/2)
-	for i := range units {
-		units[i] = order.Uint16(body[2*i:])
+	units := make([]uint16, 0, len(raw)/2)
+	for i := len(mark); i < len(raw); i += 2 {
+		units = append(units, e.order().Uint16(raw[i:]))
 	}
-	text := string(utf16.Decode(units))
+	text = string(utf16.Decode(units))
 	back, err := e.encode(text)
-	if err != nil || !bytes.Equal(back, raw) || strings.ContainsRune(text, 0) {
-		return "", e, errBinary
-	}
-	return text, e, nil
+	return text, err == nil && bytes.Equal(back, raw) && !strings.ContainsRune(text, 0)
 }
 
 func (e encoding) order() byteOrder {

@@ -127,8 +127,8 @@ func stillThere(dir *os.Root, name string, info fs.FileInfo) error {
 
 // writeTemp makes a complete file under a name of its own in dir. Without like
 // its mode is mode less the umask, else exactly mode, and like's owner.
-func writeTemp(dir *os.Root, raw []byte, mode fs.FileMode, like fs.FileInfo) (name string, err error) {
-	name = ".clined-" + rand.Text()
+func writeTemp(dir *os.Root, raw []byte, mode fs.FileMode, like fs.FileInfo) (_ string, err error) {
+	name := ".clined-" + rand.Text()
 	first := mode.Perm()
 	if like != nil {
 		first = 0o600

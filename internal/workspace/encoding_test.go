@@ -1,0 +1,111 @@
+package workspace
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"clined/internal/diffedit"
+)
+
+func TestDecode(t *testing.T) {
+	for _, tc := range []struct {
+		name, raw, text string
+		charset         charset
+		bom             bool
+	}{
+		{"ASCII", "a\nb\r\n", "a\nb\r\n", utf8Text, false},
+		{"empty", "", "", utf8Text, false},
+		{"UTF-8", "ü日😀\n", "ü日😀\n", utf8Text, false},
+		{"UTF-8 with BOM", "\xEF\xBB\xBFlet n = 7\n", "let n = 7\n", utf8Text, true},
+		{"B080 no HZ", "~{<:Ky~}\n", "~{<:Ky~}\n", utf8Text, false},
+		{"B080 three bytes", "a~{", "a~{", utf8Text, false},
+		{"B080 no UTF-7", "+AGE-", "+AGE-", utf8Text, false},
+		{"terminal colours", "\x1b[31mred\x1b[0m\n", "\x1b[31mred\x1b[0m\n", utf8Text, false},
+		{"UTF-16 little endian", "\xFF\xFEa\x00\x3D\xD8\x00\xDE\n\x00", "a😀\n", utf16LE, true},
+		{"UTF-16 big endian", "\xFE\xFF\x00a\x65\xE5\x00\n", "a日\n", utf16BE, true},
+		{"B079 Windows-1252", "name=caf\xE9\n", "name=café\n", bytewise, false},
+		{"B079 GBK", "// \xC4\xE3\xBA\xC3\n", "// ÄãºÃ\n", bytewise, false},
+		{"B079 Shift JIS", "\x95\x5C\n", "\u0095\\\n", bytewise, false},
+		{"UTF-8 with a bad byte", "日本 \xFF\n", "日本 \uEFFF\n", utf8Broken, false},
+		{"bad bytes and escape characters", "日本\uEF81 \xFF\n", "", bytewise, false},
+	} {
+		text, enc, err := decode([]byte(tc.raw))
+		if err != nil || (text != tc.text && tc.text != "") || enc.charset != tc.charset || enc.bom != tc.bom {
+			t.Errorf("%s: %q %+v %v", tc.name, text, enc, err)
+		}
+		if back, err := enc.encode(text); err != nil || string(back) != tc.raw {
+			t.Errorf("%s: back %q, %v", tc.name, back, err)
+		}
+	}
+	for name, raw := range map[string]string{
+		"NUL": "a\x00b", "PDF": "%PDF-1.7\n", "ELF": "\x7fELF\x02\x01\x01\x00", "control characters": strings.Repeat("\x01a\x02", 30),
+		"UTF-32": "\xFF\xFE\x00\x00a\x00\x00\x00", "odd UTF-16": "\xFF\xFEa\x00b", "half a pair": "\xFF\xFE\x3D\xD8a\x00", "UTF-16 with NUL": "\xFF\xFEa\x00\x00\x00",
+	} {
+		if text, _, err := decode([]byte(raw)); err != errBinary {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+}
+
+func TestEncode(t *testing.T) {
+	if _, err := (encoding{charset: bytewise}).encode("日本"); err == nil || !strings.Contains(err.Error(), "日") {
+		t.Errorf("a character that does not fit: %v", err)
+	}
+	if got, err := (encoding{bom: true}).encode("\ufeffx"); err != nil || string(got) != "\xEF\xBB\xBFx" {
+		t.Errorf("doubled mark: %q, %v", got, err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{"a\n", "\xEF\xBB\xBFa", "\xFF\xFEa\x00", "\xFE\xFF\x00a", "caf\xE9", "日本\xFF", "\xEF\xBB\xBF\xE9"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		text, enc, err := decode(raw)
+		if err != nil {
+			return
+		}
+		if !utf8.ValidString(text) {
+			t.Fatalf("%q gives invalid text %q", raw, text)
+		}
+		if back, err := enc.encode(text); err != nil || !bytes.Equal(back, raw) {
+			t.Fatalf("%q → %q → %q, %v", raw, text, back, err)
+		}
+	})
+}
+
+// B079: an ASCII edit of a file of random bytes changes no other byte.
+func TestEditsKeepOtherBytes(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	tried := 0
+	for range 2000 {
+		var head, tail []byte
+		for range rnd.IntN(60) {
+			head = append(head, byte(0x20+rnd.IntN(0xE0)))
+			tail = append(tail, byte(0x20+rnd.IntN(0xE0)))
+		}
+		if rnd.IntN(4) == 0 {
+			head = append([]byte("\xEF\xBB\xBF"), head...)
+		}
+		raw := string(head) + "\r\nprice=1\n" + string(tail)
+		text, enc, err := decode([]byte(raw))
+		if err != nil {
+			t.Fatalf("%q: %v", raw, err)
+		}
+		res, err := diffedit.Replace(text, "------- SEARCH\nprice=1\n=======\nprice=2\nnew=3\n+++++++ REPLACE\n")
+		if err != nil {
+			t.Fatalf("%q: %v", raw, err)
+		}
+		got, err := enc.encode(res.Text)
+		if want := strings.Replace(raw, "price=1\n", "price=2\nnew=3\n", 1); err != nil || string(got) != want {
+			t.Fatalf("got %q, %v\nwant %q", got, err, want)
+		}
+		tried++
+	}
+	if tried < 2000 {
+		t.Errorf("only %d files tried", tried)
+	}
+}

@@ -1,0 +1,156 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"clined/internal/tools"
+)
+
+// asUser runs f with the file permissions of another user. The thread is not
+// reused afterwards.
+func asUser(t *testing.T, f func()) {
+	t.Helper()
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err := syscall.Setfsuid(54321)
+		if err == nil {
+			f()
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReadWithoutPermission(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "secret", "s", "closed/x", "x")
+	for path, mode := range map[string]os.FileMode{"secret": 0o600, "closed": 0o700} {
+		if err := os.Chmod(filepath.Join(dir, path), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	openUp(t, dir)
+	w := New(Options{Roots: []string{dir}})
+	asUser(t, func() {
+		if _, err := w.Read(context.Background(), tools.Path{Display: "secret", Real: filepath.Join(dir, "secret")}); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("reading: %v", err)
+		}
+		if _, err := w.Resolve("closed/x/y"); err == nil || !strings.Contains(err.Error(), "cannot be told") {
+			t.Errorf("resolving: %v", err)
+		}
+	})
+}
+
+// openUp lets everybody pass through a temporary directory.
+func openUp(t *testing.T, dir string) {
+	t.Helper()
+	for d := dir; len(d) > len(os.TempDir()); d = filepath.Dir(d) {
+		if err := os.Chmod(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestWriteWithoutPermission(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "readonly", "old", "closed/mine", "old", "closed/theirs", "old")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.Chown(at("closed/mine"), 54321, 0), os.Chmod(at("readonly"), 0o444)); err != nil {
+		t.Fatal(err)
+	}
+	openUp(t, dir)
+	w := New(Options{Roots: []string{dir}})
+	asUser(t, func() {
+		ctx := context.Background()
+		for _, name := range []string{"readonly", "closed/theirs"} {
+			p, err := w.Resolve(name)
+			if err != nil {
+				t.Error(err)
+			}
+			f, err := w.Read(ctx, p)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if _, err := w.Write(ctx, f, "new"); !errors.Is(err, fs.ErrPermission) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		p, _ := w.Resolve("closed/mine")
+		if f, err := w.Read(ctx, p); err != nil {
+			t.Error(err)
+		} else if _, err := w.Write(ctx, f, "new"); err != nil {
+			t.Errorf("own file in a folder that is not: %v", err)
+		}
+		p, _ = w.Resolve("closed/sub/new")
+		if _, err := w.Write(ctx, &tools.File{Path: p}, "new"); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("new file: %v", err)
+		}
+	})
+	for name, want := range map[string]string{"readonly": "old", "closed/mine": "new", "closed/theirs": "old"} {
+		if got := onDisk(t, dir, name); got != want {
+			t.Errorf("%s holds %q", name, got)
+		}
+	}
+	noLeftovers(t, at("closed"), "mine", "theirs")
+}
+
+// A full disk is played by a limit on the size of files, in a process of its own.
+func TestWriteOnFullDisk(t *testing.T) {
+	const env = "CLINED_TEST_FULL_DISK"
+	if dir := os.Getenv(env); dir != "" {
+		fullDisk(t, dir)
+		return
+	}
+	dir := realTemp(t)
+	put(t, dir, "plain", "old\n", "h1", "old\n")
+	if err := os.Link(filepath.Join(dir, "h1"), filepath.Join(dir, "h2")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestWriteOnFullDisk$", "-test.count=1")
+	cmd.Env = append(os.Environ(), env+"="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range []string{"plain", "h1", "h2"} {
+		if got := onDisk(t, dir, name); got != "old\n" {
+			t.Errorf("%s holds %d bytes", name, len(got))
+		}
+	}
+	noLeftovers(t, dir, "h1", "h2", "plain")
+}
+
+func fullDisk(t *testing.T, dir string) {
+	signal.Ignore(syscall.SIGXFSZ)
+	limit := syscall.Rlimit{Cur: 64 << 10, Max: 64 << 10}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	w := New(Options{Roots: []string{dir}})
+	for _, name := range []string{"plain", "h1", "d/new"} {
+		p := resolve(t, w, name)
+		f, err := w.Read(context.Background(), p)
+		if errors.Is(err, fs.ErrNotExist) {
+			f, err = &tools.File{Path: p}, nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(context.Background(), f, strings.Repeat("new\n", 32<<10)); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+}
