@@ -137,16 +137,13 @@ func difference(before, now string) string {
 // report tells the model what a write did: what is new for it, not what it
 // wrote itself. text is what was asked to be written.
 func report(p proposal, text string, w *tools.Written, edited bool) string {
-	var b strings.Builder
 	name, final := p.path.Display, w.Text
-	if !p.base.Exists {
-		fmt.Fprintf(&b, "Created %s (%s).", name, plural(len(splitLines(final)), "line"))
-	} else {
+	first := fmt.Sprintf("Created %s (%s).", name, plural(len(splitLines(final)), "line"))
+	if p.base.Exists {
 		added, removed := countChanges(p.base.Text, final)
-		fmt.Fprintf(&b, "Edited %s: %d added, %d removed.", name, added, removed)
+		first = fmt.Sprintf("Edited %s: %d added, %d removed.", name, added, removed)
 	}
-	first := b.String()
-	b.Reset()
+	var b strings.Builder
 	b.WriteString(sentences(first, p.notes))
 	if !w.Saved {
 		b.WriteString("\nThe text is in the editor's buffer and not yet saved to disk.")
