@@ -1,10 +1,12 @@
 package mcphub_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"clined/internal/mcphub"
@@ -263,4 +265,20 @@ func TestUnknownServer(t *testing.T) {
 	if err := h.Restart("off"); err == nil || err.Error() != `the MCP server "off" is disabled in the settings` {
 		t.Errorf("got %v", err)
 	}
+}
+
+func TestCallsBesideEachOther(t *testing.T) {
+	h := start(t, mcphub.Options{}, servers{"s": fakemcp.Script{Tools: []fakemcp.Tool{{Name: "echo"}}}.Entry(nil)})
+	h.Servers(t.Context())
+	var calls sync.WaitGroup
+	for i := range 50 {
+		calls.Go(func() {
+			args := fmt.Sprintf(`{"i":%d}`, i)
+			r, err := h.CallTool(t.Context(), "s", "echo", []byte(args), nil)
+			if err != nil || r.Text != args {
+				t.Errorf("%s: got %+v, %v", args, r, err)
+			}
+		})
+	}
+	calls.Wait()
 }
