@@ -7,7 +7,7 @@
 //
 // It never does I/O and holds no state. It may import event, rpc and the LSP
 // types of go.lsp.dev/protocol (which nobody else imports); server, console,
-// demo and tests import it.
+// demo and tests import it, and workspace for the URIs.
 //
 // Life cycle and document sync are those of LSP 3.17. Native methods have the
 // prefix "clined/". Native mode is on when the client's

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"clined/internal/protocol"
 	"clined/internal/tools"
 )
 
@@ -20,7 +21,7 @@ type documents struct {
 // document is never changed in place: a change puts a new one into the map,
 // so that who holds one holds a snapshot.
 type document struct {
-	key      string // see session.document
+	key      string // see documentKey
 	id       string // as the editor spells it
 	path     string // "" for what is no file on disk
 	real     string
@@ -92,12 +93,12 @@ func (ds *documents) seenSaved(d *document) {
 	}
 }
 
-// document returns the one key of a document that an editor may spell in many
-// ways, and its clean path, "" when it is no file on disk.
-func (s *session) document(id string) (key, path string) {
+// documentKey returns the one key of a document that an editor may spell in
+// many ways, and its clean path, "" when it is no file on disk.
+func documentKey(id string) (key, path string) {
 	path, ok := id, filepath.IsAbs(id)
-	if !ok && s.opts.PathFromURI != nil {
-		path, ok = s.opts.PathFromURI(id)
+	if !ok {
+		path, ok = protocol.PathFromURI(id)
 	}
 	if !ok {
 		return id, ""
@@ -109,7 +110,7 @@ func (s *session) document(id string) (key, path string) {
 // Open tells of a document that an editor opened, named by URI or path. Open
 // again means opened anew.
 func (w *Workspace) Open(id, languageID string, version int32, text string) {
-	key, path := w.s.document(id)
+	key, path := documentKey(id)
 	d := &document{key: key, id: id, path: path, language: languageID, version: version, text: text}
 	if path != "" {
 		d.real = realOrClean(path)
@@ -128,7 +129,7 @@ func (w *Workspace) Change(id string, version int32, text string) error {
 // Edit changes the text of an open document. When edit fails nothing changes.
 // Changes of one document must come from one goroutine at a time.
 func (w *Workspace) Edit(id string, version int32, edit func(text string) (string, error)) error {
-	key, _ := w.s.document(id)
+	key, _ := documentKey(id)
 	old := w.s.docs.get(key)
 	if old == nil {
 		return fmt.Errorf("document %q is not open", id)
@@ -145,7 +146,7 @@ func (w *Workspace) Edit(id string, version int32, edit func(text string) (strin
 
 // Saved tells that the editor wrote a document to disk.
 func (w *Workspace) Saved(id string) {
-	key, _ := w.s.document(id)
+	key, _ := documentKey(id)
 	if old := w.s.docs.get(key); old != nil {
 		d := *old
 		d.saved = &old.text
@@ -155,7 +156,7 @@ func (w *Workspace) Saved(id string) {
 
 // Close tells that the editor closed a document; unsaved changes are gone.
 func (w *Workspace) Close(id string) {
-	key, _ := w.s.document(id)
+	key, _ := documentKey(id)
 	w.s.docs.mu.Lock()
 	defer w.s.docs.mu.Unlock()
 	delete(w.s.docs.open, key)
@@ -163,7 +164,7 @@ func (w *Workspace) Close(id string) {
 
 // Document returns an open document by URI or path.
 func (w *Workspace) Document(id string) (Document, bool) {
-	key, _ := w.s.document(id)
+	key, _ := documentKey(id)
 	if d := w.s.docs.get(key); d != nil {
 		return d.snapshot(), true
 	}

@@ -89,7 +89,7 @@ func TestDocuments(t *testing.T) {
 	put(t, dir, "a b.txt", "disk\r\n", "real/x", "disk\n")
 	link(t, "real", filepath.Join(dir, "alias"))
 	uri := func(name string) string { return protocol.URIFromPath(filepath.Join(dir, name)) }
-	w := New(Options{Roots: []string{dir}, PathFromURI: protocol.PathFromURI})
+	w := New(Options{Roots: []string{dir}})
 	check := func(name, path, text string, open, dirty bool) {
 		t.Helper()
 		if f := read(t, w, path); f.Text != text || f.Open != open || f.Dirty != dirty {

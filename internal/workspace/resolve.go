@@ -71,7 +71,7 @@ func (w *Workspace) absolute(path string) (string, error) {
 		}
 		return "", fmt.Errorf("%q: ~ is not expanded, write the path out%s", path, hint)
 	case uri.MatchString(path):
-		if _, abs := w.s.document(path); abs != "" {
+		if _, abs := documentKey(path); abs != "" {
 			return abs, nil
 		}
 		return "", fmt.Errorf("%q is not a file on disk", path)

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"clined/internal/protocol"
 )
 
 func TestResolve(t *testing.T) {
@@ -22,7 +20,7 @@ func TestResolve(t *testing.T) {
 	link(t, ws, filepath.Join(dir, "link"))
 	link(t, "loop", filepath.Join(ws, "loop"))
 	cwd := func(w *Workspace) *Workspace { return w.For(filepath.Join(ws, "sub"), nil) }
-	plain := New(Options{Roots: []string{ws}, PathFromURI: protocol.PathFromURI})
+	plain := New(Options{Roots: []string{ws}})
 	linked := New(Options{Roots: []string{filepath.Join(dir, "link")}})
 	for _, tc := range []struct {
 		name              string
@@ -162,7 +160,7 @@ func TestHidden(t *testing.T) {
 	link(t, "svc/.env.prod", filepath.Join(dir, "innocent"))
 	link(t, "ok.txt", filepath.Join(dir, "cert.pem"))
 	link(t, "svc", filepath.Join(dir, "s"))
-	w := New(Options{Roots: []string{dir}, PathFromURI: protocol.PathFromURI})
+	w := New(Options{Roots: []string{dir}})
 	for _, path := range []string{"svc/.env.prod", "./svc/../svc/.env.prod", dir + "/svc/.env.prod", "innocent", "s/.env.prod", "audit/a.log", "audit/new.log", "x/k.pem", "cert.pem", "file://" + dir + "/x/k.pem"} {
 		p, err := w.Resolve(path)
 		if !errors.Is(err, ErrHidden) || !p.Ignored {

@@ -26,9 +26,6 @@ type Options struct {
 	Roots []string
 	// Cwd is where relative paths start; default: the first root.
 	Cwd string
-	// PathFromURI returns the path of a file URI; ok is false for all that is no
-	// file on disk. Without it no URI is one.
-	PathFromURI func(uri string) (path string, ok bool)
 	// Editor changes open buffers; nil when the editor cannot.
 	Editor Editor
 	// Readable are folders outside the roots that may be read as if inside,
