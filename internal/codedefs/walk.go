@@ -97,7 +97,8 @@ func (w *walker) visit(n *sitter.Node, at place) (inside place, enter bool) {
 	if r.local && at.broken {
 		return inside, false
 	}
-	things := r.find(n, w.source, at)
+	// A name is empty where the parser put one in to go on after an error.
+	things := slices.DeleteFunc(r.find(n, w.source, at), func(f found) bool { return strings.TrimSpace(f.name) == "" })
 	for _, f := range things {
 		w.defs = append(w.defs, w.definition(n, f, at))
 	}
@@ -151,7 +152,7 @@ func (w *walker) definition(n *sitter.Node, f found, at place) tools.Definition 
 	}
 	line := int(f.start.StartPoint().Row) + 1
 	return tools.Definition{
-		Kind: f.kind, Name: oneLine([]byte(f.name), 100),
+		Kind: f.kind, Name: oneLine([]byte(f.name), 300),
 		Line: line, EndLine: max(line, last), Depth: at.depth,
 		Signature: w.signature(n, f),
 	}
