@@ -13,6 +13,10 @@ type chunk struct {
 	Choices []choice        `json:"choices"`
 	Usage   *usage          `json:"usage"`
 	Error   json.RawMessage `json:"error"`
+	// Type, Object and Detail tell errors of other forms; see faultIn.
+	Type   json.RawMessage `json:"type"`
+	Object json.RawMessage `json:"object"`
+	Detail json.RawMessage `json:"detail"`
 }
 
 type choice struct {

@@ -88,6 +88,7 @@ func TestErrorsInStream(t *testing.T) {
 		{"invalid", `{"error":{"message":"m","type":"invalid_request_error"}}`, llm.Refused, "m"},
 		{"400", `{"error":{"message":"m","code":400}}`, llm.Refused, "m"},
 		{"overflow", `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":400}}`, llm.Overflow, "maximum context"},
+		{"list", `[{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}]`, llm.Overloaded, "overloaded. (HTTP 503)"},
 		{"empty object", `{"error":{"message":""}}`, llm.Overloaded, "does not say which"},
 	}
 	for _, tt := range tests {

@@ -24,18 +24,9 @@ type fault struct {
 // faultIn finds an error object in a chunk of a stream: {"error":…}, which is
 // an object or a text, or, where there are no choices, {"type":"error",…},
 // {"object":"error",…} and {"detail":…}.
-func faultIn(raw json.RawMessage, choices bool) (fault, bool) {
-	raw = firstOfList(raw)
-	var c struct {
-		Error  json.RawMessage `json:"error"`
-		Type   json.RawMessage `json:"type"`
-		Object json.RawMessage `json:"object"`
-		Detail json.RawMessage `json:"detail"`
-	}
-	// A wrong type leaves its field out.
-	_ = json.Unmarshal(raw, &c)
+func faultIn(raw json.RawMessage, c *chunk) (fault, bool) {
 	named := scalar(c.Type) == "error" || scalar(c.Object) == "error" || len(c.Detail) > 0
-	if !meansError(c.Error) && (choices || !named) {
+	if !meansError(c.Error) && (len(c.Choices) > 0 || !named) {
 		return fault{}, false
 	}
 	return parseFault(raw), true

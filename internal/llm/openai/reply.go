@@ -70,13 +70,16 @@ func (r *reply) malformed(raw []byte, err error) error {
 }
 
 func (r *reply) chunk(raw json.RawMessage) error {
+	if raw[0] == '[' {
+		raw = firstOfList(raw)
+	}
 	var c chunk
 	var wrongType *json.UnmarshalTypeError
 	// A field of a wrong type is left out, the others count.
 	if err := json.Unmarshal(raw, &c); err != nil && !errors.As(err, &wrongType) {
 		return r.malformed(raw, err)
 	}
-	if f, ok := faultIn(raw, len(c.Choices) > 0); ok {
+	if f, ok := faultIn(raw, &c); ok {
 		return r.s.c.streamError(f, r.s.req.Model.ID)
 	}
 	r.count(c.Usage)

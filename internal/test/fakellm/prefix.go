@@ -2,7 +2,6 @@ package fakellm
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 )
 
@@ -27,39 +26,17 @@ func (s *Server) checkPrefix(req *Request, reply *Reply) problems {
 	if reply.Breaks["messages"] {
 		return p
 	}
-	old, now := array(before.rawMessages), array(req.rawMessages)
-	if reply.Breaks["system"] {
-		old, now = withoutFirst(old), withoutFirst(now)
-	}
-	for i := range old {
-		if i >= len(now) {
-			p.add("the messages are fewer than those of request %d: %d of %d", before.Number, len(now), len(old))
+	for i := range before.Messages {
+		if i >= len(req.Messages) {
+			p.add("the messages are fewer than those of request %d: %d of %d", before.Number, len(req.Messages), len(before.Messages))
 			break
 		}
-		if i == 0 && before.System != req.System {
-			continue // told above
-		}
-		if !bytes.Equal(old[i], now[i]) {
-			p.add("message %d is not that of request %d: %s", i, before.Number, difference(string(old[i]), string(now[i])))
+		if old, now := before.Messages[i].Raw, req.Messages[i].Raw; !bytes.Equal(old, now) {
+			p.add("message %d after the system's is not that of request %d: %s", i, before.Number, difference(string(old), string(now)))
 			break
 		}
 	}
 	return p
-}
-
-func array(raw json.RawMessage) []json.RawMessage {
-	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil { // was reported as a problem of its own
-		return nil
-	}
-	return list
-}
-
-func withoutFirst(list []json.RawMessage) []json.RawMessage {
-	if len(list) == 0 {
-		return list
-	}
-	return list[1:]
 }
 
 // difference shows where two texts part.
