@@ -12,7 +12,7 @@ import (
 	"clined/internal/tools"
 )
 
-// stable is how long a server must have run for its restarts to count anew.
+// stable is how long a server must have been connected for its restarts to count anew.
 const stable = time.Minute
 
 // server is one entry of the settings. Its owner goroutine, run, alone starts
@@ -106,29 +106,28 @@ func (s *server) run(ctx context.Context) {
 		}
 		if state, reason := standing(c); state != "" {
 			s.enter(state, reason)
-			s.await(ctx, c, 0)
+			s.await(ctx, c, nil)
 			failures = 0
 			continue
 		}
-		began := time.Now()
-		err := s.session(ctx, c)
+		served, err := s.session(ctx, c)
 		if err == nil {
 			failures = 0
 			continue
 		}
-		if time.Since(began) > stable {
+		if served > stable {
 			failures = 0
 		}
 		pause, again := s.hub.options.Backoff(failures)
 		failures++
 		if _, hopeless := errors.AsType[settingsError](err); hopeless || !again {
 			s.enter(Down, err.Error())
-			s.await(ctx, c, 0)
+			s.await(ctx, c, nil)
 			failures = 0
 			continue
 		}
 		s.enter(Retrying, err.Error())
-		if s.await(ctx, c, pause) {
+		if s.await(ctx, c, time.After(pause)) {
 			failures = 0
 		}
 	}
@@ -162,15 +161,9 @@ func (s *server) differs(c Config) bool {
 	return s.gone || s.restart || !sameConnection(s.want, c)
 }
 
-// await waits for other wishes than c, at most for pause if it is not 0, and
-// tells whether there are.
-func (s *server) await(ctx context.Context, c Config, pause time.Duration) bool {
-	var over <-chan time.Time
-	if pause > 0 {
-		timer := time.NewTimer(pause)
-		defer timer.Stop()
-		over = timer.C
-	}
+// await waits for other wishes than c, or until over, and tells whether there
+// are other wishes.
+func (s *server) await(ctx context.Context, c Config, over <-chan time.Time) bool {
 	for {
 		select {
 		case <-ctx.Done():
@@ -186,8 +179,9 @@ func (s *server) await(ctx context.Context, c Config, pause time.Duration) bool 
 }
 
 // session connects and serves until the connection ends, which is an error, or
-// something else is wanted. It leaves no process behind.
-func (s *server) session(ctx context.Context, c Config) error {
+// something else is wanted. It leaves no process behind, and tells how long
+// the server was connected.
+func (s *server) session(ctx context.Context, c Config) (served time.Duration, err error) {
 	s.enter(Starting, "")
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -197,8 +191,11 @@ func (s *server) session(ctx context.Context, c Config) error {
 	for d.conn == nil {
 		select {
 		case d = <-dialed:
-			if d.err != nil {
-				return s.unlessOver(ctx, d.err)
+			switch {
+			case ctx.Err() != nil && d.err != nil:
+				return 0, nil
+			case d.err != nil:
+				return 0, d.err
 			}
 		case <-s.poke:
 			if s.differs(c) {
@@ -206,21 +203,16 @@ func (s *server) session(ctx context.Context, c Config) error {
 				if d = <-dialed; d.conn != nil {
 					d.conn.close()
 				}
-				return nil
+				return 0, nil
 			}
 		}
 	}
 	defer d.conn.close()
 	s.connected(c, d)
 	defer s.disconnected()
-	return s.serve(ctx, c, d.conn)
-}
-
-func (s *server) unlessOver(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
+	began := time.Now()
+	err = s.serve(ctx, c, d.conn)
+	return time.Since(began), err
 }
 
 // serve keeps a connection up to date.
