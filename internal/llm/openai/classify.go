@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -41,9 +40,9 @@ func (f *fault) has(words ...string) bool {
 }
 
 var (
-	quotaText = regexp.MustCompile(`(?i)insufficient[ _](quota|balance|credits?|funds|user[ _]quota)|credit balance is too low|out of credits?|(requires|need) more credits|spend(ing)? limit|billing hard limit|payment required|quota has been exhausted|余额不足|欠费`)
+	quotaText = pattern(`(?i)insufficient[ _](quota|balance|credits?|funds|user[ _]quota)|credit balance is too low|out of credits?|(requires|need) more credits|spend(ing)? limit|billing hard limit|payment required|quota has been exhausted|余额不足|欠费`)
 	// Google says this of rate limits too, but then tells when to try again.
-	quotaSpent = regexp.MustCompile(`(?i)exceeded your (current|monthly) (quota|usage)`)
+	quotaSpent = pattern(`(?i)exceeded your (current|monthly) (quota|usage)`)
 )
 
 func isQuota(status int, f fault) bool {
@@ -53,13 +52,13 @@ func isQuota(status int, f fault) bool {
 	if status >= 500 || status == 404 {
 		return false
 	}
-	return quotaText.MatchString(f.message) || quotaSpent.MatchString(f.message) && f.retry == 0
+	return quotaText().MatchString(f.message) || quotaSpent().MatchString(f.message) && f.retry == 0
 }
 
 var (
-	authText = regexp.MustCompile(`(?i)api[ _-]?key (is )?(not valid|invalid|missing|expired|required)|(invalid|incorrect|missing|wrong|no) api[ _-]?key|invalid (access )?token|unauthori[sz]ed`)
+	authText = pattern(`(?i)api[ _-]?key (is )?(not valid|invalid|missing|expired|required)|(invalid|incorrect|missing|wrong|no) api[ _-]?key|invalid (access )?token|unauthori[sz]ed`)
 	// A 403 that no other key would change.
-	forbidden = regexp.MustCompile(`(?i)country|region|territory|moderation|flagged|safety`)
+	forbidden = pattern(`(?i)country|region|territory|moderation|flagged|safety`)
 )
 
 func isAuth(status int, f fault) bool {
@@ -67,15 +66,15 @@ func isAuth(status int, f fault) bool {
 	case 401:
 		return true
 	case 403:
-		return !forbidden.MatchString(f.message)
+		return !forbidden().MatchString(f.message)
 	case 0, 400:
-		return f.has("authentication", "invalid_api_key", "api_key_invalid", "permission_denied", "permission_error", "unauthorized", "unauthenticated") || authText.MatchString(f.message)
+		return f.has("authentication", "invalid_api_key", "api_key_invalid", "permission_denied", "permission_error", "unauthorized", "unauthenticated") || authText().MatchString(f.message)
 	}
 	return false
 }
 
 var (
-	overflowText = regexp.MustCompile(`(?i)` + strings.Join([]string{
+	overflowText = pattern(`(?i)` + strings.Join([]string{
 		`maximum (context|prompt|model) length`,
 		`(prompt|input|conversation) (is|was)? ?too long`,
 		`reduce the length of (the|your) (messages|prompt|input|conversation)`,
@@ -90,8 +89,8 @@ var (
 		`(request|messages?) (contains|has|resulted in)[^.]{0,30} tokens[^.]{0,60}(limit|maximum|exceed)`,
 	}, "|"))
 	// The same words about another thing.
-	notOverflow = regexp.MustCompile(`(?i)max_(completion_|output_|new_)?tokens['"\x60]*( or ['"\x60]?max_\w+['"\x60]?)? (is|was|value)? ?too large|(tool|function)s?\b[^.]{0,40}(name|description)[^.]{0,40}too long|rate limit`)
-	tooLarge    = regexp.MustCompile(`(?i)request (was |is )?too large`)
+	notOverflow = pattern(`(?i)max_(completion_|output_|new_)?tokens['"\x60]*( or ['"\x60]?max_\w+['"\x60]?)? (is|was|value)? ?too large|(tool|function)s?\b[^.]{0,40}(name|description)[^.]{0,40}too long|rate limit`)
+	tooLarge    = pattern(`(?i)request (was |is )?too large`)
 )
 
 // isOverflow recognises a request longer than the model's context. The wording
@@ -104,10 +103,10 @@ func isOverflow(status int, f fault) bool {
 		return true
 	case 429:
 		// A single request above the tokens of a minute passes at no time.
-		return tooLarge.MatchString(f.message)
+		return tooLarge().MatchString(f.message)
 	}
 	if f.has("context_length_exceeded", "exceed_context_size", "context_window_exceeded", "model_max_prompt_tokens_exceeded", "request_too_large") {
 		return true
 	}
-	return overflowText.MatchString(f.message) && !notOverflow.MatchString(f.message)
+	return overflowText().MatchString(f.message) && !notOverflow().MatchString(f.message)
 }

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -59,7 +58,7 @@ func (c *Client) failure(status int, f fault, model string) *llm.Error {
 	return &llm.Error{Class: class, Status: status, Message: message, Hint: c.hint(class, status, f, model)}
 }
 
-var aboutModel = regexp.MustCompile(`(?i)\bmodel\b[^.]{0,100}(not found|not exist|not available|unknown|invalid|decommissioned|no longer)|(no such|unknown|invalid|valid) model|try pulling|no endpoints found`)
+var aboutModel = pattern(`(?i)\bmodel\b[^.]{0,100}(not found|not exist|not available|unknown|invalid|decommissioned|no longer)|(no such|unknown|invalid|valid) model|try pulling|no endpoints found`)
 
 func (c *Client) hint(class llm.Class, status int, f fault, model string) string {
 	switch class {
@@ -77,7 +76,7 @@ func (c *Client) hint(class llm.Class, status int, f fault, model string) string
 		return ""
 	}
 	switch {
-	case f.has("model_not_found", "model_not_available") || aboutModel.MatchString(f.message):
+	case f.has("model_not_found", "model_not_available") || aboutModel().MatchString(f.message):
 		return fmt.Sprintf("%q is not a model of %s: check its name, or load it there first", model, c.base.Host)
 	case status == 404 || status == 405 || status/100 == 3:
 		return c.checkBase()

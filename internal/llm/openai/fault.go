@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"html"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -141,16 +140,16 @@ func (f *fault) word(raw json.RawMessage) {
 }
 
 var (
-	pageTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
-	pageNoise = regexp.MustCompile(`(?is)<(script|style)\b.*?</(script|style)>|<[^>]*>`)
+	pageTitle = pattern(`(?is)<title[^>]*>(.*?)</title>`)
+	pageNoise = pattern(`(?is)<(script|style)\b.*?</(script|style)>|<[^>]*>`)
 )
 
 func isPage(body []byte) bool { return bytes.HasPrefix(body, []byte("<")) }
 
 // pageText is a web page in a few words: its title, or its text.
 func pageText(body []byte) string {
-	text := pageNoise.ReplaceAllString(string(body), " ")
-	if m := pageTitle.FindSubmatch(body); m != nil && len(bytes.TrimSpace(m[1])) > 0 {
+	text := pageNoise().ReplaceAllString(string(body), " ")
+	if m := pageTitle().FindSubmatch(body); m != nil && len(bytes.TrimSpace(m[1])) > 0 {
 		text = string(m[1])
 	}
 	return "a web page instead of an answer: " + shorten(html.UnescapeString(text), 120)

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -13,7 +12,7 @@ type masker struct{ secrets []string }
 
 // looksSecret matches keys that are not ours to know, such as those of a
 // gateway that quotes its own request.
-var looksSecret = regexp.MustCompile(`\b(sk|pk|rk|gsk|xai|key)-[A-Za-z0-9_-]{12,}|(?i:\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}|\bAIza[A-Za-z0-9_-]{30,}`)
+var looksSecret = pattern(`\b(sk|gsk|xai)-[A-Za-z0-9_-]{12,}|(?i:\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}|\bAIza[A-Za-z0-9_-]{30,}`)
 
 // shortestSecret keeps common words that stand in for a key ("none") in texts.
 const shortestSecret = 6
@@ -56,5 +55,5 @@ func (m masker) text(s string) string {
 	for _, secret := range m.secrets {
 		s = strings.ReplaceAll(s, secret, "***")
 	}
-	return looksSecret.ReplaceAllString(s, "***")
+	return looksSecret().ReplaceAllString(s, "***")
 }

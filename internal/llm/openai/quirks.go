@@ -41,29 +41,29 @@ func (c *Client) quirksFor(model string) quirks {
 // a word of refusal must both be there.
 var complaints = []struct {
 	quirk quirks
-	names *regexp.Regexp
+	names func() *regexp.Regexp
 }{
-	{completionTokens, regexp.MustCompile(`max_completion_tokens`)},
-	{noTemperature, regexp.MustCompile(`\btemperature\b`)},
-	{noStreamOptions, regexp.MustCompile(`\bstream_options\b`)},
-	{noParallelCalls, regexp.MustCompile(`\bparallel_tool_calls\b`)},
-	{flipThinking, regexp.MustCompile(`\breasoning_content\b`)},
-	{textBesideCalls, regexp.MustCompile(`(?i)\bcontent\b.*(\bnull\b|\bNone\b|must be a string|valid string)|missing field .content\b`)},
+	{completionTokens, pattern(`max_completion_tokens`)},
+	{noTemperature, pattern(`\btemperature\b`)},
+	{noStreamOptions, pattern(`\bstream_options\b`)},
+	{noParallelCalls, pattern(`\bparallel_tool_calls\b`)},
+	{flipThinking, pattern(`\breasoning_content\b`)},
+	{textBesideCalls, pattern(`(?i)\bcontent\b.*(\bnull\b|\bNone\b|must be a string|valid string)|missing field .content\b`)},
 }
 
-var refusal = regexp.MustCompile(`(?i)unsupported|not support|unrecognized|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated|invalid|must be|should be|missing|required|only the default`)
+var refusal = pattern(`(?i)unsupported|not support|unrecognized|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated|invalid|must be|should be|missing|required|only the default`)
 
 // learn reports whether the failure names a parameter that can be changed, and
 // remembers that. It says yes at most once for each.
 func (c *Client) learn(model string, e *llm.Error) bool {
-	if e.Status != 400 && e.Status != 422 || e.Class != llm.Refused || !refusal.MatchString(e.Message) {
+	if e.Status != 400 && e.Status != 422 || e.Class != llm.Refused || !refusal().MatchString(e.Message) {
 		return false
 	}
 	c.quirks.mu.Lock()
 	defer c.quirks.mu.Unlock()
 	known := c.quirks.byModel[model]
 	for _, one := range complaints {
-		if known.has(one.quirk) || !one.names.MatchString(e.Message) {
+		if known.has(one.quirk) || !one.names().MatchString(e.Message) {
 			continue
 		}
 		if c.quirks.byModel == nil {

@@ -110,7 +110,7 @@ func (r *reply) choice(c *choice) {
 		r.calls.add(d.ToolCalls)
 		r.spoke = r.spoke || len(r.calls.list) > 0
 	}
-	if f := scalar(c.FinishReason); f != "" {
+	if f := scalar(c.FinishReason); f != "" && f != "null" {
 		r.finish = f
 	}
 }

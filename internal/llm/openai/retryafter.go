@@ -3,7 +3,6 @@ package openai
 import (
 	"math"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -75,17 +74,17 @@ const delayForms = `((?:\d[\d.]*(?:ms|h|m|s))+\b|(?:\d[\d.]* (?:millisecond|seco
 // "Please retry in 7.5s", "try again in 1m30s", "try again in 20 seconds",
 // "retry after 3 minutes", "Please wait 15 seconds".
 var (
-	delayText = regexp.MustCompile(`(?i)(?:try|trying)(?: again| your request)? (?:in|after) (?:about )?` + delayForms + `|wait (?:for )?` + delayForms)
-	delayPart = regexp.MustCompile(`(?i)([\d.]+) ?([a-z]*)`)
+	delayText = pattern(`(?i)(?:try|trying)(?: again| your request)? (?:in|after) (?:about )?` + delayForms + `|wait (?:for )?` + delayForms)
+	delayPart = pattern(`(?i)([\d.]+) ?([a-z]*)`)
 )
 
 func delayInText(text string) time.Duration {
-	m := delayText.FindStringSubmatch(text)
+	m := delayText().FindStringSubmatch(text)
 	if m == nil {
 		return 0
 	}
 	total := 0.0
-	for _, part := range delayPart.FindAllStringSubmatch(m[1]+m[2], -1) {
+	for _, part := range delayPart().FindAllStringSubmatch(m[1]+m[2], -1) {
 		n, err := strconv.ParseFloat(strings.TrimRight(part[1], "."), 64)
 		if err != nil {
 			return 0

@@ -20,7 +20,7 @@ func tools(defs []llm.ToolDef, log *slog.Logger) []tool {
 		schema, err := parameters(d.Schema)
 		switch {
 		case err != nil:
-		case !legalName.MatchString(d.Name):
+		case !legalName().MatchString(d.Name):
 			err = errors.New("the name is not legal")
 		case seen[d.Name]:
 			err = errors.New("the name is there twice")
