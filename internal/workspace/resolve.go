@@ -45,12 +45,12 @@ func (w *Workspace) resolveAbs(abs string) (tools.Path, error) {
 
 func (w *Workspace) inside(real string) bool {
 	in := func(dir string) bool { return within(dir, real) }
-	return slices.ContainsFunc(w.s.readable, in) || slices.ContainsFunc(w.Roots(), func(r Root) bool { return in(r.Real) })
+	return w.readOnly(real) || slices.ContainsFunc(w.Roots(), func(r Root) bool { return in(r.Real) })
 }
 
 // readOnly reports whether a real path belongs to clined's own records.
 func (w *Workspace) readOnly(real string) bool {
-	return slices.ContainsFunc(w.s.readable, func(dir string) bool { return within(dir, real) })
+	return slices.ContainsFunc(w.readable, func(dir string) bool { return within(realOrClean(dir), real) })
 }
 
 // uri matches what starts like a URI of at least two letters: one letter is a

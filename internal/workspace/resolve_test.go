@@ -188,7 +188,7 @@ func TestHidden(t *testing.T) {
 func TestReadable(t *testing.T) {
 	dir := realTemp(t)
 	put(t, dir, "state/tasks/1/out.txt", "long", "state2/x", "", "ws/a", "")
-	w := New(Options{Roots: []string{filepath.Join(dir, "ws")}, Readable: []string{filepath.Join(dir, "state")}})
+	w := New(Options{Roots: []string{filepath.Join(dir, "ws")}}).For("", nil, filepath.Join(dir, "state"))
 	path := filepath.Join(dir, "state/tasks/1/out.txt")
 	f := read(t, w, path)
 	if f.Path.Outside || f.Text != "long" {

@@ -28,9 +28,6 @@ type Options struct {
 	Cwd string
 	// Editor changes open buffers; nil when the editor cannot.
 	Editor Editor
-	// Readable are folders outside the roots that may be read as if inside,
-	// such as the one for long outputs. Nothing is written there.
-	Readable []string
 	// Own are clined's own configuration folders and files; they are protected.
 	Own []string
 	// Log gets what neither user nor model can act on; nil means slog.Default.
@@ -47,20 +44,23 @@ type Root struct {
 
 // session is what all views of one editor session share.
 type session struct {
-	opts     Options
-	readable []string // real paths
-	own      []string // real paths
-	docs     documents
-	locks    pathLocks
+	opts  Options
+	own   []string // real paths
+	docs  documents
+	locks pathLocks
 
-	stateMu sync.RWMutex
+	stateMu sync.Mutex
 	state   State
+	// next is closed when the state is replaced; nil when nobody waits.
+	next chan struct{}
 }
 
 // Workspace is the files of one editor session, seen from a working directory
 // and a set of roots. It is safe for concurrent use.
 type Workspace struct {
 	s *session
+	// readable are folders outside the roots that this view may read.
+	readable []string
 
 	rootsMu sync.RWMutex
 	roots   []Root
@@ -75,9 +75,6 @@ func New(o Options) *Workspace {
 		o.Log = slog.Default()
 	}
 	s := &session{opts: o}
-	for _, p := range o.Readable {
-		s.readable = append(s.readable, realOrClean(p))
-	}
 	for _, p := range o.Own {
 		s.own = append(s.own, realOrClean(p))
 	}
@@ -88,8 +85,10 @@ func New(o Options) *Workspace {
 
 // For returns a view of the same session with its own working directory and
 // roots, which later calls of SetRoots on w leave alone: a task keeps its
-// roots. Empty arguments mean those of w as they are now.
-func (w *Workspace) For(cwd string, roots []string) *Workspace {
+// roots. Empty arguments mean those of w as they are now. readable are folders
+// outside the roots that may be read as if inside, such as the one for the
+// task's long outputs; they need not exist yet, and nothing is written there.
+func (w *Workspace) For(cwd string, roots []string, readable ...string) *Workspace {
 	if len(roots) == 0 {
 		for _, r := range w.Roots() {
 			roots = append(roots, r.Path)
@@ -98,7 +97,7 @@ func (w *Workspace) For(cwd string, roots []string) *Workspace {
 	if cwd == "" {
 		cwd = w.Cwd()
 	}
-	v := &Workspace{s: w.s}
+	v := &Workspace{s: w.s, readable: readable}
 	v.set(cwd, roots)
 	return v
 }
@@ -181,11 +180,25 @@ func (w *Workspace) SetState(s State) {
 	w.s.stateMu.Lock()
 	defer w.s.stateMu.Unlock()
 	w.s.state = s
+	if w.s.next != nil {
+		close(w.s.next)
+		w.s.next = nil
+	}
 }
 
 // State returns what the user sees, as last told; it must not be changed.
 func (w *Workspace) State() State {
-	w.s.stateMu.RLock()
-	defer w.s.stateMu.RUnlock()
+	w.s.stateMu.Lock()
+	defer w.s.stateMu.Unlock()
 	return w.s.state
+}
+
+// nextState returns the state and what is closed when there is a newer one.
+func (s *session) nextState() (State, <-chan struct{}) {
+	s.stateMu.Lock()
+	defer s.stateMu.Unlock()
+	if s.next == nil {
+		s.next = make(chan struct{})
+	}
+	return s.state, s.next
 }

@@ -43,6 +43,16 @@ func (w *Workspace) Write(ctx context.Context, base *tools.File, text string) (*
 	if v.doc == nil && f.Dirty {
 		return nil, fmt.Errorf("%q has unsaved changes in the editor, which did not share them; ask the user to save it", p.Display)
 	}
+	before := w.State()
+	written, err := w.put(ctx, p, v, text)
+	if err == nil {
+		written.Problems = w.newProblems(ctx, p, before)
+	}
+	return written, err
+}
+
+// put writes in the editor or on disk.
+func (w *Workspace) put(ctx context.Context, p tools.Path, v *version, text string) (*tools.Written, error) {
 	if v.doc != nil && (v.dirty || w.editorCan(v)) {
 		return w.writeInEditor(ctx, p, v, text)
 	}
