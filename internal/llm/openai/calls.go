@@ -76,29 +76,13 @@ func (c *calls) find(p piece, second bool) *call {
 	if len(c.list) == 0 {
 		return nil
 	}
-	last := c.list[len(c.list)-1]
 	if p.id != "" {
-		if same := c.byID(p); same != nil {
-			return same
-		}
-		if p.indexed {
-			if at := c.byIndex(p.index); at != nil && (at.id == "" || p.name == "" || at.scan.open()) && !c.another(at, p) {
-				return at
-			}
-			if p.name == "" && !last.indexed {
-				return last
-			}
-			return nil
-		}
-		if p.name == "" {
-			return last
-		}
-		return nil
+		return c.findWithID(p)
 	}
-	at := last
+	at := c.list[len(c.list)-1]
 	if p.indexed {
-		if at = c.byIndex(p.index); at == nil && p.name == "" {
-			return last
+		if same := c.byIndex(p.index); same != nil || p.name != "" {
+			at = same
 		}
 	} else if second && p.name != "" {
 		return nil
@@ -107,6 +91,27 @@ func (c *calls) find(p piece, second bool) *call {
 		return nil
 	}
 	return at
+}
+
+// findWithID is find for a piece with an id: a known one, one that comes late,
+// or a new one for each piece of a call.
+func (c *calls) findWithID(p piece) *call {
+	last := c.list[len(c.list)-1]
+	at := c.byID(p)
+	if at != nil || !p.indexed {
+		if at == nil && p.name == "" {
+			return last
+		}
+		return at
+	}
+	at = c.byIndex(p.index)
+	switch {
+	case at != nil && (at.id == "" || p.name == "" || at.scan.open()) && !c.another(at, p):
+		return at
+	case p.name == "" && !last.indexed:
+		return last
+	}
+	return nil
 }
 
 // byID returns the call of p's id, unless p must be another of the same id.

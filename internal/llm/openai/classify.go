@@ -32,9 +32,11 @@ func classify(status int, f fault) llm.Class {
 	return llm.Overloaded
 }
 
-// has reports whether one of the fault's words holds one of the given.
+// has reports whether one of the fault's words holds one of the
+// given, which are in lower case.
 func (f *fault) has(words ...string) bool {
 	return slices.ContainsFunc(f.words, func(w string) bool {
+		w = strings.ToLower(w)
 		return slices.ContainsFunc(words, func(part string) bool { return strings.Contains(w, part) })
 	})
 }

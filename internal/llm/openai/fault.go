@@ -135,7 +135,7 @@ func (f *fault) word(raw json.RawMessage) {
 		return
 	}
 	if s := scalar(raw); s != "" && len(s) < 100 {
-		f.words = append(f.words, strings.ToLower(s))
+		f.words = append(f.words, s)
 	}
 }
 
