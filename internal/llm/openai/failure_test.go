@@ -275,7 +275,7 @@ func TestRedirects(t *testing.T) {
 
 // No secret is in any text that a failure carries.
 func TestSecretsAreMasked(t *testing.T) {
-	const key, header, foreign = "sk-Test-0123456789ABcdef", "header-secret-42", "sk-proj-ZZZZZZZZZZZZZZZZ"
+	const key, header, foreign = "Test-0123456789ABcdef", "header-secret-42", "sk-proj-ZZZZZZZZZZZZZZZZ"
 	for name, body := range map[string]string{
 		"message": `{"error":{"message":"Incorrect API key provided: ` + key + ` with ` + header + ` via ` + foreign + `"}}`,
 		"text":    "bad header Authorization: Bearer " + key + " and X-Key: " + header,
