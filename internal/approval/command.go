@@ -28,7 +28,8 @@ func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 	if w := p.hiddenWord(l); w != "" {
 		return ask(fmt.Sprintf("The command names %q, which the ignore file hides.", w))
 	}
-	if p.Command == AllCommands && !(l.unread && len(p.Ask)+len(p.Deny) > 0) {
+	guarded := len(p.Ask)+len(p.Deny) > 0 || p.Hidden != nil
+	if p.Command == AllCommands && !(l.unread && guarded) {
 		return Judgement{Verdict: Allow, Rule: "autoApprove.command"}
 	}
 	if l.odd != "" {

@@ -111,7 +111,7 @@ func TestAllowList(t *testing.T) {
 		"lsof":                       "asks first",
 		"ls-x":                       "asks first",
 		"ls | head":                  "asks first",
-		strings.Repeat("ls;", 20000): "too long",
+		strings.Repeat("ls;", 50000): "too long",
 	} {
 		j := p.Judge(command(line), tools.Act)
 		if j.Verdict != AskV || !strings.Contains(j.Reason, reason) {
@@ -215,6 +215,10 @@ func TestPrecedence(t *testing.T) {
 		"git commit -m 'rm x'":      Allow,
 		"ls 'unterminated":          AskV, // what it holds is not known
 		"make; docker run x > file": Allow,
+		"[[ -f a ]] && cat <(ls)":   Allow, // not every shell's, but read
+		"[[ -f a ]] && cat <(rm x)": Deny,
+		"echo 'a\u00a0b'; rm x":     Deny,
+		"echo 'a\u00a0b'":           Allow,
 	} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
 			t.Errorf("%q: %s (%s), want %s", line, j.Verdict, j.Reason, want)
@@ -325,6 +329,9 @@ func TestHiddenFile(t *testing.T) {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
+	if j := p.Judge(command("cat .env 'unterminated"), tools.Act); j.Verdict != AskV {
+		t.Errorf("what it names is not known: %+v", j)
+	}
 	if j := p.Judge(command("cat public.txt"), tools.Act); j.Verdict != Allow {
 		t.Errorf("%+v", j)
 	}
@@ -390,5 +397,20 @@ func TestParsePrefix(t *testing.T) {
 	got, err := ParsePrefixes([]string{"ls", "a|b", "cat"})
 	if !reflect.DeepEqual(got, [][]string{{"ls"}, {"cat"}}) || err == nil || !strings.Contains(err.Error(), `"a|b"`) {
 		t.Error(got, err)
+	}
+}
+
+// Deep nesting is judged in a moment.
+func TestDeepNesting(t *testing.T) {
+	p := Policy{Settings: Settings{Command: SafeCommands, Deny: prefixes(t, "rm")}}
+	for _, open := range []string{"(", "$(", "{ ", "`", "\"$(", "if ", "((", "${a:-", "sh -c '", "<(", "[[ ( ", "a | ", "! "} {
+		if j := p.Judge(command(strings.Repeat(open, 16<<10/len(open))), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q: %+v", open, j)
+		}
+	}
+	for n, want := range map[int]Verdict{10: Deny, 400: Deny, 10_000: AskV} {
+		if j := p.Judge(command(strings.Repeat("$(", n)+"rm"+strings.Repeat(")", n)), tools.Act); j.Verdict != want {
+			t.Errorf("%d: %+v", n, j)
+		}
 	}
 }

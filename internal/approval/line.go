@@ -11,16 +11,19 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxLineBytes bounds what is parsed; a longer command asks.
-const maxLineBytes = 32 << 10
+// maxLineBytes bounds what is parsed; a longer command asks. Linux takes no
+// longer one either (MAX_ARG_STRLEN).
+const maxLineBytes = 128 << 10
+
+// maxDepth bounds the brackets open at once: the parser recurses.
+const maxDepth = 500
 
 // line is a command line taken apart.
 type line struct {
 	// odd says why the line cannot be judged by its simple commands, as a
 	// sentence; "" when it can.
 	odd string
-	// unread is set when some dialect does not even parse: what the line holds
-	// is then not known.
+	// unread is set when no dialect parses the line: what it holds is not known.
 	unread bool
 	// commands are the simple commands that run, in order.
 	commands []simple
@@ -57,36 +60,47 @@ var dialects = []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.La
 
 // parseLine takes a command line apart in every dialect.
 func parseLine(src string) line {
-	if why := strangeText(src); why != "" {
-		return line{odd: why, unread: true}
+	if len(src) > maxLineBytes || depth(src) > maxDepth {
+		return line{odd: "The command is too long or too deeply nested to be judged.", unread: true}
 	}
-	var first line
+	all := line{odd: strangeText(src), unread: true}
 	for i, d := range dialects {
 		l := parseAs(src, d)
-		if i == 0 {
-			first = l
-			continue
+		all.nested = append(all.nested, l.nested...)
+		all.words = append(all.words, l.words...)
+		all.unread = all.unread && l.unread
+		if all.odd == "" {
+			all.odd = l.odd
 		}
-		first.nested = append(first.nested, l.nested...)
-		first.words = append(first.words, l.words...)
-		first.unread = first.unread || l.unread
-		if first.odd == "" {
-			first.odd = l.odd
-		}
-		if first.odd == "" && !slices.EqualFunc(first.commands, l.commands, sameCommand) {
-			first.odd = "Shells differ in how they read this command."
+		switch {
+		case i == 0:
+			all.commands = l.commands
+		case all.odd == "" && !slices.EqualFunc(all.commands, l.commands, sameCommand):
+			all.odd = "Shells differ in how they read this command."
 		}
 	}
-	return first
+	return all
+}
+
+// depth counts the brackets that are open at most, quoted or not.
+func depth(src string) (deepest int) {
+	open := 0
+	for i := range len(src) {
+		switch src[i] {
+		case '(', '{', '[':
+			open++
+			deepest = max(deepest, open)
+		case ')', '}', ']':
+			open = max(0, open-1)
+		}
+	}
+	return deepest
 }
 
 func sameCommand(a, b simple) bool { return a.piped == b.piped && slices.Equal(a.words, b.words) }
 
 // strangeText finds characters that make a line look other than it is.
 func strangeText(src string) string {
-	if len(src) > maxLineBytes {
-		return "The command is too long to be judged."
-	}
 	if !utf8.ValidString(src) {
 		return "The command is not valid UTF-8."
 	}

@@ -151,11 +151,13 @@ type CommandLine struct {
 // CommandResult is how a command ended.
 type CommandResult struct {
 	// Output is what it printed, stdout and stderr in order, resolved to plain
-	// text; head and tail when it is long.
+	// text; when it is long, head and tail with a mark between them that names
+	// LogFile.
 	Output string
 	// Omitted counts the lines left out of the middle of Output.
 	Omitted int
-	// LogFile holds the complete output when Omitted is not 0.
+	// LogFile holds the complete output, up to a cap, when something was left
+	// out of Output; with Background it goes on to receive what comes later.
 	LogFile string
 	// ExitCode is -1 when it did not exit by itself.
 	ExitCode int
