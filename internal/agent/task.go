@@ -166,6 +166,9 @@ func (t *Task) Idle() bool {
 	return idle
 }
 
+// Tell shows something to the user that is not part of a turn.
+func (t *Task) Tell(e event.Event) { t.emit.Emit("", e) }
+
 // tell runs f on the owner's goroutine and waits for it.
 func (t *Task) tell(f func(*owner) error) error {
 	reply := make(chan error, 1)

@@ -99,6 +99,9 @@ func (f *Front) nobody(ctx context.Context, taskID, what string) {
 	f.mu.Unlock()
 	f.show.failure("a decision is needed and nobody is there to make it: "+what,
 		"run it in a terminal, or allow it beforehand with --yes or --auto read,edit,command,mcp")
+	if server == nil { // a single tool, without a task
+		return
+	}
 	if _, err := server.TaskCancel(ctx, &protocol.TaskCancelParams{TaskID: taskID}); err != nil {
 		f.show.failure(err.Error(), "")
 	}

@@ -212,9 +212,22 @@ type diskFile struct {
 	sum  [sha256.Size]byte
 }
 
-// readDisk reads a resolved path from disk. Errors are sentences for the
-// model; a missing file is an fs.ErrNotExist.
+// readDisk reads a resolved path from disk as a text. Errors are sentences for
+// the model; a missing file is an fs.ErrNotExist.
 func readDisk(w *Workspace, p tools.Path) (*diskFile, error) {
+	raw, err := readRaw(w, p)
+	if err != nil {
+		return nil, err
+	}
+	text, enc, err := decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%q is a binary file (%d bytes), not a text", p.Display, len(raw))
+	}
+	return &diskFile{text: text, enc: enc, size: int64(len(raw)), sum: sha256.Sum256(raw)}, nil
+}
+
+// readRaw reads the bytes of a resolved path, with errors as readDisk's.
+func readRaw(w *Workspace, p tools.Path) ([]byte, error) {
 	dir, err := w.openDir(filepath.Dir(p.Real), nil)
 	if err != nil {
 		return nil, sentence(p, err)
@@ -235,11 +248,7 @@ func readDisk(w *Workspace, p tools.Path) (*diskFile, error) {
 	if len(raw) > MaxFile {
 		return nil, tooLarge(p, int64(len(raw)))
 	}
-	text, enc, err := decode(raw)
-	if err != nil {
-		return nil, fmt.Errorf("%q is a binary file (%d bytes), not a text", p.Display, len(raw))
-	}
-	return &diskFile{text: text, enc: enc, size: int64(len(raw)), sum: sha256.Sum256(raw)}, nil
+	return raw, nil
 }
 
 func tooLarge(p tools.Path, size int64) error {

@@ -47,7 +47,7 @@ func newProject(t *testing.T, files map[string]string) *project {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.ws = workspace.New(workspace.Options{Roots: []string{p.dir}, Readable: []string{kept.Dir()}})
+	p.ws = workspace.New(workspace.Options{Roots: []string{p.dir}}).For("", nil, kept.Dir())
 	tree := p.ws.Tree()
 	commands := shell.New(shell.Options{Shell: "/bin/sh", LogDir: filepath.Join(kept.Dir(), "logs"), Lines: 100})
 	t.Cleanup(func() {

@@ -1,0 +1,40 @@
+# clined. `make demo` shows it, `make test` proves it.
+GO      ?= go
+BIN     := bin
+GOFLAGS ?=
+VERSION ?= 0.1.0-dev
+LDFLAGS := -s -w -X main.release=$(VERSION)
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test test-go-short test-go lint bench install clean toolcheck
+
+toolcheck:
+	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
+	@command -v $${CC:-gcc} >/dev/null || { echo "clined: a C compiler is missing; hint: install gcc (tree-sitter's grammars are C)" >&2; exit 1; }
+
+build: toolcheck ## the daemon and the example MCP server, into bin/
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/clined ./cmd/clined
+	$(GO) build -trimpath -ldflags '-s -w' -o $(BIN)/weather ./examples/weather
+
+demo: build ## the weather story; ARGS="edit", ARGS=--yes, ARGS="--data FILE", ARGS=--live
+	@$(BIN)/clined demo $(ARGS)
+
+test: toolcheck lint test-go ## everything, with the race detector
+
+test-go-short: toolcheck ## the fast layer: seconds once built
+	$(GO) test -short ./...
+
+test-go: ## all Go tests
+	sh scripts/test-go.sh
+
+lint: ## gofmt, go vet, staticcheck, tidy go.mod
+	sh scripts/lint.sh
+
+bench: ## Go benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
+
+install: build ## into $(go env GOBIN) or GOPATH/bin
+	@dir=$$($(GO) env GOBIN); dir=$${dir:-$$($(GO) env GOPATH)/bin}; mkdir -p "$$dir" && cp $(BIN)/clined "$$dir/clined" && echo "installed $$dir/clined"
+
+clean:
+	rm -rf $(BIN)

@@ -1,0 +1,124 @@
+// Command clined is an AI coding agent as an editor backend. Without a
+// subcommand it serves one editor on standard input and output.
+//
+// This package owns the command line, the standard streams, signals and exit
+// codes; everything else is in internal.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"clined/internal/console"
+	"clined/internal/daemon"
+	"clined/internal/shell"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the command line.
+type cli struct {
+	Stdio   stdioCmd   `cmd:"" default:"withargs" help:"Serve one editor on stdin and stdout (what editors start)."`
+	Run     runCmd     `cmd:"" help:"Do a task in the terminal."`
+	Demo    demoCmd    `cmd:"" help:"Show a whole task with a scripted model, on throw-away files."`
+	Tool    toolCmd    `cmd:"" help:"Run one tool as the model would, and print what the model would see."`
+	Prompt  promptCmd  `cmd:"" help:"Print what a model is sent first: system prompt, tools, first message."`
+	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the editor protocol."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+	Weather weatherCmd `cmd:"" hidden:"" help:"The example MCP server of the demo."`
+}
+
+// app is what commands may use of the process.
+type app struct {
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	args   []string
+}
+
+// exit is an exit code that was explained already.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// usageError is the user's mistake on the command line.
+type usageError struct{ text, hint string }
+
+func (e *usageError) Error() string { return e.text }
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == daemon.ReaperArg {
+		os.Exit(shell.ReaperMain(os.Stdin))
+	}
+	os.Exit(run(&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:]}))
+}
+
+// run parses and runs a command line and returns the exit code.
+func run(a *app) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+
+	var c cli
+	helped := false
+	parser, err := kong.New(&c,
+		kong.Name("clined"),
+		kong.Description("An AI coding agent as an editor backend. An editor starts it without a command."),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(int) { helped = true }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(a),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return a.report(err)
+	}
+	parsed, err := parser.Parse(a.args)
+	if helped {
+		return console.ExitDone
+	}
+	if err != nil {
+		return a.report(&usageError{text: err.Error(), hint: "see " + helpFor(a.args)})
+	}
+	return a.report(parsed.Run())
+}
+
+func helpFor(args []string) string {
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		return fmt.Sprintf("clined %s --help", args[0])
+	}
+	return "clined --help"
+}
+
+// report tells the user of an error and returns the exit code.
+func (a *app) report(err error) int {
+	var code exit
+	var usage *usageError
+	switch {
+	case err == nil:
+		return console.ExitDone
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &usage):
+		a.complain(usage.text, usage.hint)
+		return console.ExitUsage
+	case errors.Is(err, context.Canceled):
+		return console.ExitCancelled
+	}
+	a.complain(err.Error(), "")
+	return console.ExitFailed
+}
+
+// complain writes a sentence and a hint in the form that all messages have.
+func (a *app) complain(text, hint string) {
+	fmt.Fprintf(a.stderr, "clined: %s\n", text)
+	if hint != "" {
+		fmt.Fprintf(a.stderr, "hint: %s\n", hint)
+	}
+}

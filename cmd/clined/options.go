@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"clined/internal/config"
+	"clined/internal/daemon"
+)
+
+// modelFlags choose the model for one command.
+type modelFlags struct {
+	Model   string `help:"Model id, instead of the one in the settings." placeholder:"ID"`
+	BaseURL string `name:"base-url" help:"Base URL of an OpenAI-compatible API." placeholder:"URL"`
+}
+
+// approvalFlags say what needs no question.
+type approvalFlags struct {
+	Yes  bool     `short:"y" help:"Approve everything that would ask."`
+	Auto []string `help:"Kinds to approve without asking: read, edit, command, mcp." placeholder:"KIND,…"`
+}
+
+// approvalKeys are the settings behind the kinds of --auto.
+var approvalKeys = map[string]string{
+	"read": "autoApprove.read", "edit": "autoApprove.edit", "command": "autoApprove.command", "mcp": "autoApprove.mcp",
+}
+
+// settings returns the flags as settings by key.
+func (f modelFlags) settings() map[string]string {
+	s := map[string]string{}
+	if f.Model != "" {
+		s["model"] = f.Model
+	}
+	if f.BaseURL != "" {
+		s["baseUrl"] = f.BaseURL
+	}
+	return s
+}
+
+// settings returns the flags as settings by key.
+func (f approvalFlags) settings() (map[string]string, error) {
+	s := map[string]string{}
+	for _, kind := range f.Auto {
+		key, ok := approvalKeys[kind]
+		if !ok {
+			return nil, &usageError{text: fmt.Sprintf("--auto knows no %q", kind), hint: "kinds are read, edit, command, mcp"}
+		}
+		s[key] = "true"
+	}
+	return s, nil
+}
+
+// daemonOptions are what every daemon of this program needs.
+func (a *app) daemonOptions(flags ...map[string]string) (daemon.Options, error) {
+	dirs, err := config.FindDirs()
+	if err != nil {
+		return daemon.Options{}, err
+	}
+	all := map[string]string{}
+	for _, f := range flags {
+		for k, v := range f {
+			all[k] = v
+		}
+	}
+	o := daemon.Options{Dirs: dirs, Version: version(), Flags: all, Environ: os.Environ()}
+	if exe, err := os.Executable(); err == nil {
+		o.Executable = exe
+	}
+	o.LogTo = a.stderr
+	return o, nil
+}
+
+// workdir resolves --cwd.
+func workdir(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	switch info, err := os.Stat(abs); {
+	case err != nil:
+		return "", &usageError{text: fmt.Sprintf("--cwd: there is no folder %q", dir)}
+	case !info.IsDir():
+		return "", &usageError{text: fmt.Sprintf("--cwd: %q is no folder", dir)}
+	}
+	return abs, nil
+}
+
+// tellProblems shows what is wrong with the settings.
+func (a *app) tellProblems(problems []config.Problem) {
+	for _, p := range slices.Compact(problems) {
+		if p.Level >= slog.LevelWarn {
+			a.complain(strings.TrimPrefix(p.Error(), "clined: "), p.Hint)
+		}
+	}
+}

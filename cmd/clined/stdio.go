@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"clined/internal/console"
+	"clined/internal/daemon"
+	"clined/internal/rpc"
+
+	"golang.org/x/term"
+)
+
+type stdioCmd struct {
+	Stdio bool `help:"Serve even when stdin is a terminal; editors pass this."`
+}
+
+const byHand = `clined waits for an editor on standard input, and this is a terminal.
+
+Try:
+  clined run "what does this project do?"   a task in the terminal
+  clined demo                               a whole task with a scripted model
+  clined --help                             all commands
+
+Editors start it as "clined --stdio" (LSP life cycle, Content-Length or newline framing).
+`
+
+// Run serves one editor on the standard streams.
+func (c *stdioCmd) Run(ctx context.Context, a *app) error {
+	if f, ok := a.stdin.(*os.File); ok && !c.Stdio && term.IsTerminal(int(f.Fd())) {
+		_, _ = io.WriteString(a.stderr, byHand)
+		return exit(console.ExitUsage)
+	}
+	o, err := a.daemonOptions()
+	if err != nil {
+		return err
+	}
+	d, problems, err := daemon.New(o)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	a.tellProblems(problems)
+	code := d.Serve(ctx, streams{a.stdin, a.stdout}, rpc.Sniff)
+	if code != 0 {
+		return exit(code)
+	}
+	return nil
+}
+
+// streams are standard input and output as one connection.
+type streams struct {
+	io.Reader
+	io.Writer
+}
+
+// Close closes both ends, so that a blocked read or write returns.
+func (s streams) Close() error {
+	var errs []error
+	if c, ok := s.Reader.(io.Closer); ok {
+		errs = append(errs, c.Close())
+	}
+	if c, ok := s.Writer.(io.Closer); ok {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,127 @@
+// Package daemon wires one process: settings, models, MCP servers, commands and
+// the tools of each task, behind the session of an editor. It knows every room
+// and decides nothing that a room decides; only cmd and tests import it.
+package daemon
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"clined/internal/config"
+	"clined/internal/prompt/host"
+	"clined/internal/rpc"
+	"clined/internal/server"
+	"clined/internal/shell"
+
+	"github.com/google/uuid"
+)
+
+// ReaperArg is the only argument of the child that ends leftover processes: a
+// program given it must call shell.ReaperMain with its standard input.
+const ReaperArg = "reap-children"
+
+// Options of a process.
+type Options struct {
+	Dirs    config.Dirs
+	Version string
+	// Flags are settings from the command line, by key.
+	Flags map[string]string
+	// Yes approves whatever would ask.
+	Yes bool
+	// Environ is the process's environment.
+	Environ []string
+	// Executable is this program's file, "" when it cannot start itself: then
+	// a killed daemon may leave processes behind.
+	Executable string
+	// LogTo gets the log, at the level of the settings.
+	LogTo io.Writer
+	// Now and NewID default to the wall clock and UUIDv7.
+	Now   func() time.Time
+	NewID func() string
+}
+
+// Daemon is the process-wide part.
+type Daemon struct {
+	o      Options
+	log    *slog.Logger
+	level  *slog.LevelVar
+	reaper *shell.Reaper
+	cli    *host.CLI
+}
+
+// New returns a daemon that serves nobody yet, and what is wrong with the
+// user's settings. It opens no connection and starts no process.
+func New(o Options) (*Daemon, []config.Problem, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.NewID == nil {
+		o.NewID = func() string { return uuid.Must(uuid.NewV7()).String() }
+	}
+	if o.LogTo == nil {
+		o.LogTo = io.Discard
+	}
+	d := &Daemon{o: o, level: new(slog.LevelVar)}
+	d.log = slog.New(slog.NewTextHandler(o.LogTo, &slog.HandlerOptions{Level: d.level}))
+	settings, problems := config.Load(o.Dirs, config.Sources{Flags: o.Flags, Environ: o.Environ})
+	d.setLevel(settings)
+	if o.Executable != "" {
+		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)
+	}
+	d.cli = host.NewCLI(func(context.Context) string { return d.getenv("PATH") })
+	return d, problems, nil
+}
+
+// Close ends what the process holds; nobody may be served any more.
+func (d *Daemon) Close() {
+	d.cli.Close()
+	if d.reaper != nil {
+		d.reaper.Close()
+	}
+}
+
+// Serve serves one editor on rwc, which it owns, and returns the exit code of
+// LSP.
+func (d *Daemon) Serve(ctx context.Context, rwc io.ReadWriteCloser, framing rpc.Framing) int {
+	return server.Serve(ctx, rwc, server.Options{
+		Backend: d, Version: d.o.Version, Framing: framing, Now: d.o.Now, NewID: d.o.NewID, Log: d.log,
+	})
+}
+
+func (d *Daemon) setLevel(s *config.Settings) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.Log.Level)); err == nil {
+		d.level.Set(level)
+	}
+}
+
+// getenv looks a variable up in the environment given to the process.
+func (d *Daemon) getenv(name string) string {
+	value := ""
+	for _, kv := range d.o.Environ {
+		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
+			value = v // the last one counts, as in exec
+		}
+	}
+	return value
+}
+
+// userShell is the shell that commands run in, for the system text.
+func (d *Daemon) userShell(s *config.Settings) string {
+	if s.Shell != "" {
+		return s.Shell
+	}
+	return d.getenv("SHELL")
+}
+
+func home() string {
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return "" // left out of the system text
+	}
+	return dir
+}

@@ -1,0 +1,190 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"clined/internal/approval"
+	"clined/internal/codedefs"
+	"clined/internal/config"
+	"clined/internal/event"
+	"clined/internal/mcphub"
+	"clined/internal/server"
+	"clined/internal/tools"
+	"clined/internal/workspace"
+)
+
+var _ server.Backend = (*Daemon)(nil)
+
+// session is what the daemon holds for one editor. It implements
+// server.Session.
+type session struct {
+	d         *Daemon
+	spec      server.SessionSpec
+	workspace *workspace.Workspace
+	hub       *mcphub.Hub
+	outlines  *codedefs.Finder
+
+	mu sync.Mutex // guards the rest
+	// settings are replaced whole, never changed.
+	settings *config.Settings
+	problems []config.Problem
+	// mode is the default of new tasks.
+	mode tools.Mode
+	// loaded is what the MCP settings file was like when it was last read.
+	loaded fileMark
+	tasks  map[string]*task
+}
+
+// fileMark tells whether a file changed.
+type fileMark struct {
+	size    int64
+	changed time.Time
+}
+
+// Open implements server.Backend.
+func (d *Daemon) Open(_ context.Context, spec server.SessionSpec) (server.Session, error) {
+	s := &session{d: d, spec: spec, mode: tools.Act, tasks: map[string]*task{}, outlines: codedefs.New()}
+	s.configure(spec.Settings)
+	settings := s.current()
+	root := ""
+	if len(spec.Roots) > 0 {
+		root = spec.Roots[0]
+	}
+	s.workspace = workspace.New(workspace.Options{
+		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
+		Own: []string{d.o.Dirs.Config, s.mcpFile()},
+	})
+	s.hub = mcphub.New(mcphub.Options{
+		Workspace: root, Env: func(context.Context) []string { return d.o.Environ }, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,
+	})
+	s.loadServers()
+	s.hub.Start()
+	return s, nil
+}
+
+func (s *session) mcpFile() string {
+	if file := s.current().MCP.File; file != "" {
+		return file
+	}
+	return s.d.o.Dirs.MCPFile()
+}
+
+// loadServers reads the MCP settings when they changed, so that saving the file
+// connects a server at once.
+func (s *session) loadServers() {
+	file := s.mcpFile()
+	var mark fileMark
+	if info, err := os.Stat(file); err == nil {
+		mark = fileMark{info.Size(), info.ModTime()}
+	}
+	s.mu.Lock()
+	same := mark == s.loaded
+	s.loaded = mark
+	s.mu.Unlock()
+	if same {
+		return
+	}
+	if err := s.hub.Load(file); err != nil {
+		s.tell(event.Notice{Severity: "warning", Text: err.Error(), Hint: "the servers stay as they were until it can be read"})
+	}
+}
+
+// serverNews tells the tasks of an MCP server that fails or comes back.
+func (s *session) serverNews(n mcphub.Notice) {
+	if n.State == mcphub.Connected {
+		s.d.log.Info("mcp", "server", n.Server, "text", n.Text)
+		return
+	}
+	s.tell(event.Notice{Severity: "warning", Text: n.Text})
+}
+
+// tell shows a notice in every task.
+func (s *session) tell(n event.Notice) {
+	s.d.log.Warn(n.Text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.tasks {
+		t.Tell(n)
+	}
+}
+
+// Workspace implements server.Session.
+func (s *session) Workspace() *workspace.Workspace { return s.workspace }
+
+// Configure implements server.Session.
+func (s *session) Configure(settings json.RawMessage) error {
+	problems := s.configure(settings)
+	var errs []error
+	for i := range problems {
+		errs = append(errs, &problems[i])
+	}
+	return errors.Join(errs...)
+}
+
+func (s *session) configure(editor json.RawMessage) []config.Problem {
+	settings, problems := config.Load(s.d.o.Dirs, config.Sources{Editor: editor, Flags: s.d.o.Flags, Environ: s.d.o.Environ})
+	s.d.setLevel(settings)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settings, s.problems = settings, problems
+	return problems
+}
+
+func (s *session) current() *config.Settings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.settings
+}
+
+// Options implements server.Session.
+func (s *session) Options() []event.Option {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return []event.Option{modeOption(s.mode)}
+}
+
+// SetOption implements server.Session.
+func (s *session) SetOption(id, value string) error {
+	if id != modeID {
+		return fmt.Errorf("there is no option %q for new tasks; there is: %s", id, modeID)
+	}
+	m, err := parseMode(value)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mode = m
+	return nil
+}
+
+// Close implements server.Session.
+func (s *session) Close() {
+	s.hub.Close()
+}
+
+// approvalSettings puts the user's settings into the policy's terms.
+func approvalSettings(s *config.Settings, yes bool) (approval.Settings, error) {
+	a := approval.Settings{
+		Read: s.AutoApprove.Read, ReadOutside: s.AutoApprove.ReadOutside,
+		Edit: s.AutoApprove.Edit, EditOutside: s.AutoApprove.EditOutside,
+		MCP: s.AutoApprove.MCP, Yes: yes,
+	}
+	switch s.AutoApprove.Command {
+	case config.SafeCommands:
+		a.Command = approval.SafeCommands
+	case config.AllCommands:
+		a.Command = approval.AllCommands
+	}
+	var errs [3]error
+	a.Allow, errs[0] = approval.ParsePrefixes(s.Permissions.Allow)
+	a.Ask, errs[1] = approval.ParsePrefixes(s.Permissions.Ask)
+	a.Deny, errs[2] = approval.ParsePrefixes(s.Permissions.Deny)
+	return a, errors.Join(errs[:]...)
+}

@@ -1,0 +1,209 @@
+package daemon
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"clined/internal/agent"
+	"clined/internal/approval"
+	"clined/internal/event"
+	"clined/internal/llm"
+	"clined/internal/mcphub"
+	"clined/internal/prompt"
+	"clined/internal/prompt/host"
+	"clined/internal/server"
+	"clined/internal/shell"
+	"clined/internal/store"
+	"clined/internal/tools"
+	"clined/internal/tools/builtin"
+	"clined/internal/workspace"
+)
+
+// parts are what a task is made of, apart from its loop.
+type parts struct {
+	log      *slog.Logger
+	models   *models
+	set      *tools.Set
+	prompt   *prompt.Prompt
+	journal  *store.Task
+	commands *shell.Manager
+	switches *switches
+}
+
+// newParts wires a task. mode tells which mode is on now.
+func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts, error) {
+	journal, err := store.Open(s.d.o.Dirs.State, spec.ID)
+	if err != nil {
+		return nil, err
+	}
+	// The task's own folder may be read without asking: long outputs lie there.
+	view := s.workspace.For(spec.Cwd, spec.Roots, journal.Dir())
+	p := &parts{
+		log:      s.d.log.With("task", spec.ID),
+		models:   &models{settings: s.current, getenv: s.d.getenv, log: s.d.log},
+		journal:  journal,
+		commands: s.commands(journal.Dir()),
+		switches: &switches{values: map[string]bool{}},
+	}
+	servers := freshServers{s.hub, s}
+	registry := &tools.Registry{}
+	lister := view.Tree()
+	builtin.Register(registry, builtin.Deps{
+		Files: view, Images: view, Lister: lister, Searcher: lister,
+		Definitions: s.outlines, Commands: p.commands, Servers: servers, Asker: spec.Asker,
+		CWD: view.Cwd(), MCPFile: s.mcpFile(),
+	})
+	gate := approval.NewGate(approval.GateOptions{
+		Policy:   func() approval.Policy { return s.policy(view, p.switches) },
+		Approver: spec.Approver,
+		Log:      s.d.log,
+	})
+	var roots []string
+	for _, r := range view.Roots() {
+		roots = append(roots, r.Path)
+	}
+	p.set = tools.NewSet(tools.SetConfig{
+		Registry: registry,
+		Context: func() tools.Context {
+			m := p.model(mode())
+			return tools.Context{Family: m.Family, Images: m.Images, CWD: view.Cwd(), Roots: roots}
+		},
+		Servers: servers, MCPTool: builtin.MCPTool(servers),
+		Runner: gate, Spill: journal, Log: s.d.log,
+	})
+	p.prompt = prompt.New(prompt.Config{
+		Family: func() llm.Family { return p.model(mode()).Family },
+		System: prompt.Machine{OS: host.OS(), Editor: s.spec.Client, Shell: s.d.userShell(s.current()), Home: home()},
+		Cwd:    view.Cwd(), Roots: view.Roots(),
+		Workspace: view, Files: lister, Servers: servers, CLI: s.d.cli, VCS: host.Git{}, Now: s.d.o.Now,
+	})
+	return p, nil
+}
+
+// model is the model of a mode; a generic one while the settings name none,
+// which the request itself will tell the user.
+func (p *parts) model(mode tools.Mode) llm.Model {
+	m, err := p.models.Model(mode)
+	if err != nil {
+		return llm.ModelFor("")
+	}
+	return m
+}
+
+// policy is what the user's settings and the task's switches allow now.
+func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Policy {
+	settings, err := approvalSettings(s.current(), s.d.o.Yes)
+	if err != nil { // told when the settings were read; what is not understood allows nothing
+		s.d.log.Warn("permissions", "err", err)
+		settings = approval.Settings{Deny: settings.Deny, Ask: settings.Ask}
+	}
+	sw.apply(&settings)
+	hiding := view.Hiding()
+	return approval.Policy{Settings: settings, Hidden: func(word string) bool {
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(view.Cwd(), word)
+		}
+		return hiding.Hides(filepath.Clean(word), false)
+	}}
+}
+
+// commands runs the commands of one task; it keeps their full outputs in dir.
+func (s *session) commands(dir string) *shell.Manager {
+	settings := s.current()
+	return shell.New(shell.Options{
+		Shell: settings.Shell, Timeout: time.Duration(settings.CommandTimeout) * time.Second,
+		LogDir:  filepath.Join(dir, "outputs"),
+		Environ: func(context.Context) []string { return s.d.o.Environ },
+		Scrub:   settings.SecretEnv(), Reaper: s.d.reaper, Log: s.d.log,
+	})
+}
+
+// freshServers reads the MCP settings anew before it tells of servers: saving
+// the file connects a server at once.
+type freshServers struct {
+	*mcphub.Hub
+	s *session
+}
+
+// Servers implements tools.MCPServers.
+func (f freshServers) Servers(ctx context.Context) []tools.MCPServer {
+	f.s.loadServers()
+	return f.Hub.Servers(ctx)
+}
+
+// task is a running task. It implements server.Task.
+type task struct {
+	*agent.Task
+	s     *session
+	id    string
+	sink  agent.Sink
+	parts *parts
+}
+
+var _ server.Task = (*task)(nil)
+
+// NewTask implements server.Session.
+func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Task, error) {
+	if spec.Mode == "" {
+		s.mu.Lock()
+		spec.Mode = s.mode
+		s.mu.Unlock()
+	}
+	t := &task{s: s, id: spec.ID, sink: spec.Sink}
+	mode := func() tools.Mode {
+		if t.Task == nil {
+			return spec.Mode
+		}
+		return t.Task.Mode()
+	}
+	p, err := s.newParts(spec, mode)
+	if err != nil {
+		return nil, err
+	}
+	t.parts = p
+	t.Task = agent.New(ctx, agent.Config{
+		ID: spec.ID, Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
+		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode,
+		MaxRequests: s.current().Limits.Requests, Log: s.d.log.With("task", spec.ID),
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tasks[spec.ID] = t
+	for _, p := range s.problems {
+		t.Tell(event.Notice{Severity: "warning", Text: p.Error(), Hint: p.Hint})
+	}
+	return t, nil
+}
+
+// Close ends the task and waits.
+func (t *task) Close() {
+	t.Task.Close()
+	t.parts.close()
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	delete(t.s.tasks, t.id)
+}
+
+// prompter lets a prompt.Prompt serve as agent.Prompter: its Environment has
+// the same fields under another name, for prompt does not know the agent.
+type prompter struct{ *prompt.Prompt }
+
+func (p prompter) Environment(ctx context.Context, e agent.Environment) string {
+	return p.Prompt.Environment(ctx, prompt.Environment(e))
+}
+
+// clock is the wall clock.
+type clock struct{}
+
+func (clock) Sleep(ctx context.Context, ms int64) error {
+	timer := time.NewTimer(time.Duration(ms) * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,73 @@
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"clined/internal/test/fakellm"
+
+	"golang.org/x/tools/txtar"
+)
+
+// build lays out the folders and starts the model.
+func (s *Stage) build(ar *txtar.Archive, parts, commands map[string]string) {
+	s.t.Helper()
+	s.subst = strings.NewReplacer("$WS", s.ws, "$DIR", s.dir)
+	s.model = fakellm.Start(s.t, s.subst.Replace(parts["model"]))
+	write := func(name, text string) {
+		path := filepath.Join(s.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(s.ws, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, f := range ar.Files {
+		if strings.Contains(f.Name, "/") && !strings.HasPrefix(f.Name, "want/") {
+			write(f.Name, string(f.Data))
+		}
+	}
+	settings := parts["settings.json"]
+	if settings == "" {
+		settings = `{"model": "fake-model", "baseUrl": "$MODEL_URL"}`
+	}
+	write("home/config/settings.json", s.subst.Replace(strings.ReplaceAll(settings, "$MODEL_URL", s.model.URL())))
+	if mcp, ok := parts["mcp.json"]; ok {
+		for name, value := range commands {
+			mcp = strings.ReplaceAll(mcp, name, value)
+		}
+		write("home/config/mcp.json", s.subst.Replace(mcp))
+	}
+}
+
+func envOf(text string) []string {
+	var env []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			env = append(env, line)
+		}
+	}
+	return env
+}
+
+func (s *Stage) checkWanted(ar *txtar.Archive) {
+	for _, f := range ar.Files {
+		name, ok := strings.CutPrefix(f.Name, "want/")
+		if !ok {
+			continue
+		}
+		got, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
+		if err != nil {
+			s.t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if string(got) != string(f.Data) {
+			s.t.Errorf("%s holds %q, want %q", name, got, f.Data)
+		}
+	}
+}

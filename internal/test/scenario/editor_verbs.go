@@ -1,0 +1,166 @@
+package scenario
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"clined/internal/protocol"
+	"clined/internal/rpc"
+)
+
+func (s *Stage) shutdown([]string) error {
+	if _, err := s.Editor.Call(s.ctx, "shutdown", nil); err != nil {
+		return err
+	}
+	return s.Editor.Notify("exit", nil)
+}
+
+func (s *Stage) hangUp([]string) error {
+	s.Editor.Close()
+	return nil
+}
+
+func (s *Stage) open(args []string) error {
+	uri := s.uri(args[0])
+	if len(args) > 1 {
+		return s.Editor.Open(uri, args[1])
+	}
+	text, err := os.ReadFile(s.path(args[0]))
+	if err != nil {
+		return err
+	}
+	return s.Editor.Open(uri, string(text))
+}
+
+func (s *Stage) typeText(args []string) error { return s.Editor.Replace(s.uri(args[0]), args[1]) }
+
+func (s *Stage) editRange(args []string) error {
+	var r protocol.Range
+	_, err := fmt.Sscanf(args[1], "%d:%d-%d:%d", &r.Start.Line, &r.Start.Character, &r.End.Line, &r.End.Character)
+	if err != nil {
+		return fmt.Errorf("range %q: %w", args[1], err)
+	}
+	return s.Editor.Edit(s.uri(args[0]), r, args[2])
+}
+
+func (s *Stage) closeBuffer(args []string) error { return s.Editor.CloseBuffer(s.uri(args[0])) }
+
+func (s *Stage) pushState(args []string) error {
+	s.stateRev++
+	state := map[string]any{"rev": s.stateRev, "visible": []any{}, "tabs": []any{}}
+	for _, arg := range args {
+		key, value, _ := strings.Cut(arg, "=")
+		list := []any{}
+		for f := range strings.SplitSeq(value, ",") {
+			if f != "" {
+				list = append(list, map[string]any{"uri": s.uri(f)})
+			}
+		}
+		if key == "active" {
+			state[key] = list[0]
+			continue
+		}
+		state[key] = list
+	}
+	return s.Editor.Notify("clined/editor/didChangeState", state)
+}
+
+func (s *Stage) folders(args []string) error {
+	added, removed := []any{}, []any{}
+	for _, arg := range args {
+		folder := map[string]any{"uri": s.uri("../" + arg[1:]), "name": arg[1:]}
+		if arg[0] == '-' {
+			removed = append(removed, folder)
+			continue
+		}
+		added = append(added, folder)
+	}
+	return s.Editor.Notify("workspace/didChangeWorkspaceFolders", map[string]any{
+		"event": map[string]any{"added": added, "removed": removed},
+	})
+}
+
+func (s *Stage) writeFile(args []string) error {
+	path := s.path(args[0])
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(args[1]), 0o644)
+}
+
+func (s *Stage) refuse(args []string) error {
+	s.Editor.RefuseEdits(args[0] == "yes")
+	return nil
+}
+
+func (s *Stage) buffer(args []string) error {
+	uri := s.uri(args[0])
+	return s.Editor.Until(s.ctx, "the buffer "+args[0]+" to hold "+strconv.Quote(args[1]), func() bool {
+		return s.Editor.TextLocked(uri) == args[1]
+	})
+}
+
+func (s *Stage) file(args []string) error {
+	text, err := os.ReadFile(s.path(args[0]))
+	if args[1] == "missing" {
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		return fmt.Errorf("%s is there", args[0])
+	}
+	if err != nil {
+		return err
+	}
+	return compare(args[0], string(text), args[1], s.expandAll(args[2:]))
+}
+
+func (s *Stage) call(args []string) error {
+	params, err := s.rawParams(args[1:])
+	if err != nil {
+		return err
+	}
+	s.lastResult, s.lastError = s.Editor.Call(s.ctx, args[0], params)
+	return nil
+}
+
+func (s *Stage) rawParams(args []string) (any, error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	text := s.expand(args[0])
+	if !json.Valid([]byte(text)) {
+		return nil, fmt.Errorf("not valid JSON: %s", text)
+	}
+	return json.RawMessage(text), nil
+}
+
+func (s *Stage) result(args []string) error {
+	if s.lastError != nil {
+		return s.lastError
+	}
+	return hasParts("the result", string(s.lastResult), s.expandAll(args))
+}
+
+func (s *Stage) fails(args []string) error {
+	var e *rpc.Error
+	if !errors.As(s.lastError, &e) {
+		return fmt.Errorf("the call answered %s, %v", s.lastResult, s.lastError)
+	}
+	if strconv.FormatInt(e.Code, 10) != args[0] {
+		return fmt.Errorf("code %d: %s", e.Code, e.Message)
+	}
+	return hasParts("the error", e.Message+" "+string(e.Data), s.expandAll(args[1:]))
+}
+
+func (s *Stage) notify(args []string) error {
+	params, err := s.rawParams(args[1:])
+	if err != nil {
+		return err
+	}
+	return s.Editor.Notify(args[0], params)
+}

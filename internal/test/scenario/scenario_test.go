@@ -1,0 +1,244 @@
+package scenario_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"clined/examples/weather/server"
+	"clined/internal/config"
+	"clined/internal/daemon"
+	"clined/internal/rpc"
+	"clined/internal/shell"
+	"clined/internal/test/fakemcp"
+	"clined/internal/test/scenario"
+
+	"go.uber.org/goleak"
+)
+
+// The test binary also plays the children that stories start.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == daemon.ReaperArg {
+		os.Exit(shell.ReaperMain(os.Stdin))
+	}
+	if len(os.Args) > 1 && os.Args[1] == "weather" {
+		if err := server.Main(context.Background(), os.Args[2:]); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	if code, played := fakemcp.Main(); played {
+		os.Exit(code)
+	}
+	flag.Parse()
+	code := m.Run()
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			os.Stderr.WriteString(err.Error() + "\n")
+			code = 1
+		}
+	}
+	if built.dir != "" {
+		_ = os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+// TestInProcess plays every story with the daemon in this process.
+func TestInProcess(t *testing.T) { playAll(t, startHere) }
+
+// TestChild plays every story against the real binary over its real stdio.
+func TestChild(t *testing.T) {
+	if testing.Short() {
+		t.Logf("the stories run in this process only")
+		return
+	}
+	playAll(t, startChild)
+}
+
+func playAll(t *testing.T, start scenario.Start) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := map[string]string{
+		"$WEATHER_ARGS": `["weather", "--recorded"]`, "$WEATHER": quote(exe),
+	}
+	for name, text := range fakeServers(t) {
+		commands[name] = text
+	}
+	n := 0
+	err = filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".txtar" {
+			return err
+		}
+		n++
+		name := strings.TrimSuffix(filepath.ToSlash(strings.TrimPrefix(path, "testdata")), ".txtar")
+		t.Run(name[1:], func(t *testing.T) {
+			t.Parallel()
+			scenario.Play(t, path, start, commands)
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n < 30 {
+		t.Errorf("%d stories were found", n)
+	}
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string always marshals
+	}
+	return string(b)
+}
+
+// fakeServers are the entries that stories may use in mcp.json.
+func fakeServers(t *testing.T) map[string]string {
+	t.Helper()
+	entry := func(s fakemcp.Script) string {
+		b, err := json.Marshal(s.Entry(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	return map[string]string{
+		"$FAKEMCP": entry(fakemcp.Script{}),
+	}
+}
+
+// here is a daemon in this process.
+type here struct {
+	net.Conn
+	code chan int
+}
+
+func (h *here) Wait() int { return <-h.code }
+
+func startHere(t testing.TB, s scenario.Setup) scenario.Daemon {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _, err := daemon.New(daemon.Options{
+		Dirs: config.Dirs{
+			Config: filepath.Join(s.Home, "config"), State: filepath.Join(s.Home, "state"), Cache: filepath.Join(s.Home, "cache"),
+		},
+		Version: "test", Environ: environ(s), Executable: exe, LogTo: testLog{t},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := net.Pipe()
+	h := &here{Conn: ours, code: make(chan int, 1)}
+	go func() {
+		code := d.Serve(t.Context(), theirs, rpc.Sniff)
+		d.Close()
+		h.code <- code
+	}()
+	return h
+}
+
+// testLog shows the daemon's log with a test that fails.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(p []byte) (int, error) {
+	l.t.Log(strings.TrimRight(string(p), "\n"))
+	return len(p), nil
+}
+
+// environ is a plain environment: nothing of the person who runs the tests.
+func environ(s scenario.Setup) []string {
+	return append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.Home, "SHELL=/bin/sh", "CLINED_HOME=" + s.Home, "LANG=C.UTF-8",
+	}, s.Env...)
+}
+
+// child is the real binary.
+type child struct {
+	io.WriteCloser
+	io.Reader
+	cmd    *exec.Cmd
+	stderr *bytes.Buffer
+	once   sync.Once
+	code   int
+}
+
+func (c *child) Close() error { return c.WriteCloser.Close() }
+
+func (c *child) Wait() int {
+	c.once.Do(func() {
+		_ = c.WriteCloser.Close()
+		err := c.cmd.Wait()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			c.code = -1
+			return
+		}
+		c.code = c.cmd.ProcessState.ExitCode()
+	})
+	return c.code
+}
+
+func startChild(t testing.TB, s scenario.Setup) scenario.Daemon {
+	t.Helper()
+	c := &child{cmd: exec.CommandContext(t.Context(), binary(t), "--stdio"), stderr: &bytes.Buffer{}}
+	c.cmd.Env = environ(s)
+	c.cmd.Stderr = c.stderr
+	var err error
+	if c.WriteCloser, err = c.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if c.Reader, err = c.cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Wait()
+		if t.Failed() {
+			t.Logf("stderr: %s", c.stderr)
+		}
+	})
+	return c
+}
+
+// built is the binary under test, made once.
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+	out  []byte
+}
+
+func binary(t testing.TB) string {
+	t.Helper()
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "clined-scenario-"); built.err != nil {
+			return
+		}
+		cmd := exec.Command("go", "build", "-o", filepath.Join(built.dir, "clined"), "clined/cmd/clined")
+		built.out, built.err = cmd.CombinedOutput()
+	})
+	if built.err != nil {
+		t.Fatalf("the binary cannot be built: %v: %s", built.err, built.out)
+	}
+	return filepath.Join(built.dir, "clined")
+}

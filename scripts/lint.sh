@@ -1,0 +1,15 @@
+#!/bin/sh
+# gofmt, go vet, staticcheck, and a tidy go.mod. The linter is in a module of
+# its own, so that go.mod stays short.
+set -eu
+cd "$(dirname "$0")/.."
+unformatted=$(gofmt -l cmd internal examples scripts)
+if [ -n "$unformatted" ]; then
+	echo "not formatted (run gofmt -w):" >&2
+	echo "$unformatted" >&2
+	exit 1
+fi
+go vet ./...
+go mod tidy -diff
+go tool -modfile=tools/lint/go.mod staticcheck ./...
+echo "lint: gofmt, go vet, go mod tidy and staticcheck are content"
