@@ -126,16 +126,20 @@ func (c *choice) notes(d *document, n int, same bool) []string {
 		add("matched a part of %s; the rest of the line was kept", where)
 	case c.m.tier == Exact:
 		if was, is := d.indentClash(c); was != "" {
-			add("replaced lines indented with %s by lines indented with %s, as written", was, is)
+			add("brings lines indented with %s, as written, where the file has %s", is, was)
 		}
 	}
 	return notes
 }
 
-// indentClash reports a REPLACE that brings spaces where the replaced lines
-// have tabs, or the other way round: in some languages that breaks the file.
+// indentClash reports a REPLACE that brings spaces where the replaced lines, or
+// if they have no indentation all lines of the document, have tabs, or the
+// other way round: in some languages that breaks the file.
 func (d *document) indentClash(c *choice) (was, is string) {
 	old, fresh := indentSigns(d.content[c.m.from:c.m.to]), indentSigns(c.replace)
+	if old == "" && fresh != "" {
+		old = indentSigns(d.content[:min(len(d.content), styleLines)])
+	}
 	switch {
 	case old == "\t" && strings.Contains(fresh, " "):
 		return "tabs", "spaces"

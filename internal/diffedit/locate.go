@@ -21,7 +21,7 @@ func (d *document) locate(b *Block, n int) (*choice, error) {
 	if b.nested && !d.hasMarkers() {
 		return nil, syntaxError(n, "block %d (line %d of the diff) holds another SEARCH or REPLACE marker; each block needs its own `------- SEARCH`, `=======` and `+++++++ REPLACE`", n, b.Line)
 	}
-	for _, read := range []func(s, r []string) (choice, bool){asWritten, d.unescaped, unnumbered} {
+	for _, read := range []func(s, r []string) (choice, bool){asWritten, d.unescaped, unnumbered, unfenced} {
 		for i := len(b.dividers) - 1; i >= 0; i-- {
 			c, ok := read(b.split(i))
 			if !ok || !balanced(c.replace) {
@@ -129,6 +129,21 @@ func stripNumber(line string) (text string, number int, ok bool) {
 		return line, 0, false
 	}
 	return strings.TrimPrefix(text, " "), number, true
+}
+
+// unfenced reads a block whose SEARCH and REPLACE each stand in a Markdown fence.
+func unfenced(search, replace []string) (choice, bool) {
+	s, ok := stripFence(search)
+	r, ok2 := stripFence(replace)
+	return choice{search: s, replace: r, adjusted: "was read without the fences around its texts"}, ok && (ok2 || len(replace) == 0)
+}
+
+func stripFence(lines []string) ([]string, bool) {
+	n := len(lines)
+	if n < 3 || !strings.HasPrefix(lines[0], "```") || strings.TrimRight(lines[n-1], " \t\r") != "```" {
+		return lines, false
+	}
+	return lines[1 : n-1], true
 }
 
 // hasMarkers reports whether the document itself holds markers of this format.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Tier says how exactly SEARCH fits the place it was found at.
@@ -18,7 +20,7 @@ const (
 	// Trimmed: the same but for blanks around lines. The new lines get the
 	// file's indentation.
 	Trimmed
-	// Anchored: first and last line are the same but for blanks around them;
+	// Anchored: first and last line look the same but for blanks around them;
 	// between them blanks, blank lines and look-alike characters may differ.
 	Anchored
 	// Inline: a single line that is a piece of a longer line, cut at word
@@ -64,14 +66,18 @@ func (d *document) findTrimmed(search []string) []match {
 	return whole(Trimmed, findAll(d.trimmed(), lines), len(search))
 }
 
+// whole makes matches of n lines each. Only a match that is alone gets its
+// pairs: the others are merely counted.
 func whole(tier Tier, starts []int, n int) []match {
 	var out []match
 	for _, at := range starts {
-		m := match{tier: tier, from: at, to: at + n, pairs: make([]int, n)}
-		for i := range m.pairs {
-			m.pairs[i] = at + i
+		out = append(out, match{tier: tier, from: at, to: at + n})
+	}
+	if len(out) == 1 {
+		out[0].pairs = make([]int, n)
+		for i := range out[0].pairs {
+			out[0].pairs[i] = starts[0] + i
 		}
-		out = append(out, m)
 	}
 	return out
 }
@@ -85,34 +91,39 @@ func (d *document) findAnchored(search []string) []match {
 		d.foldedIndex = fold(d.content)
 	}
 	f, last := d.foldedIndex, len(s.lines)-1
+	first, end := seen(search[s.at[0]]), seen(search[s.at[last]])
 	var out []match
-	for _, at := range findAll(f.lines, s.lines) {
-		if trimBlanks(d.content[f.at[at]]) != trimBlanks(search[s.at[0]]) ||
-			trimBlanks(d.content[f.at[at+last]]) != trimBlanks(search[s.at[last]]) {
-			continue
+	at := 0
+	for _, i := range findAll(f.lines, s.lines) {
+		if seen(d.content[f.at[i]]) == first && seen(d.content[f.at[i+last]]) == end {
+			out = append(out, match{tier: Anchored, from: f.at[i], to: f.at[i+last] + 1})
+			at = i
 		}
-		m := match{tier: Anchored, from: f.at[at], to: f.at[at+last] + 1, pairs: make([]int, len(search))}
-		for i := range m.pairs {
-			m.pairs[i] = -1
-		}
-		for i, line := range s.at {
-			m.pairs[line] = f.at[at+i]
-		}
-		out = append(out, pairBlankLines(d, m))
+	}
+	if len(out) == 1 {
+		out[0].pairs = d.pairFolded(out[0].to, len(search), s.at, f.at[at:])
 	}
 	return out
 }
 
-// pairBlankLines pairs blank lines of SEARCH that follow paired lines with the
-// blank lines at the same place.
-func pairBlankLines(d *document, m match) match {
-	for i := 1; i < len(m.pairs); i++ {
-		next := m.pairs[i-1] + 1
-		if m.pairs[i] < 0 && next > 0 && next < m.to && trimBlanks(d.content[next]) == "" {
-			m.pairs[i] = next
+// pairFolded pairs n lines of SEARCH with those of the document, given where
+// the lines that are not blank stand in both. A blank line of SEARCH goes with
+// the blank line that follows at the same place, if there is one before end.
+func (d *document) pairFolded(end, n int, inSearch, inText []int) []int {
+	pairs := make([]int, n)
+	for i := range pairs {
+		pairs[i] = -1
+	}
+	for i, line := range inSearch {
+		pairs[line] = inText[i]
+	}
+	for i := 1; i < n; i++ {
+		next := pairs[i-1] + 1
+		if pairs[i] < 0 && next > 0 && next < end && trimBlanks(d.content[next]) == "" {
+			pairs[i] = next
 		}
 	}
-	return m
+	return pairs
 }
 
 func (d *document) findInline(search []string) []match {
@@ -176,7 +187,7 @@ func fold(lines []string) *folded {
 func foldLine(line string) string {
 	var b strings.Builder
 	last, gap := rune(0), false
-	for _, r := range line {
+	for _, r := range norm.NFC.String(line) {
 		if unicode.IsSpace(r) || isInvisible(r) {
 			gap = gap || !isInvisible(r)
 			continue
@@ -193,6 +204,21 @@ func foldLine(line string) string {
 		last, gap = r, false
 	}
 	return b.String()
+}
+
+// seen is a line as it looks: without blanks around it, characters that cannot
+// be seen, and differences between kinds of blanks or of composed letters.
+func seen(line string) string {
+	line = strings.Map(func(r rune) rune {
+		switch {
+		case isInvisible(r):
+			return -1
+		case r != '\t' && unicode.IsSpace(r):
+			return ' '
+		}
+		return r
+	}, norm.NFC.String(line))
+	return trimBlanks(line)
 }
 
 func isInvisible(r rune) bool {

@@ -125,6 +125,9 @@ func (d *document) mostSimilar(search []string) int {
 				hits++
 			}
 		}
+		if l == want {
+			hits = len(l) // counted in full, however short
+		}
 		if score := 2 * float64(hits) / float64(len(l)+len(want)); score > bestScore {
 			best, bestScore = i, score
 		}

@@ -2,6 +2,7 @@ package diffedit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -39,16 +40,17 @@ const (
 //
 // Markers may be of any length from three signs, in the older spelling
 // ("<<<<<<< SEARCH", ">>>>>>> REPLACE"), end in a stray ">" or in CRLF. The last
-// REPLACE marker may be missing. Blank lines, fences and prose around blocks
-// are skipped. The error is an *Error that tells the model what is wrong.
+// REPLACE marker may be missing, and the whole diff may be indented. Blank
+// lines, fences and prose around blocks are skipped. The error is an *Error that tells the model what is wrong.
 func Parse(diff string) ([]Block, error) {
 	lines := strings.Split(diff, "\n")
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	kinds := make([]marker, len(lines))
-	for i, l := range lines {
-		kinds[i] = markerOf(l)
+	kinds := mapMarkers(lines)
+	if !slices.Contains(kinds, searchMarker) {
+		lines = dedent(lines)
+		kinds = mapMarkers(lines)
 	}
 	var blocks []Block
 	for i := 0; i < len(lines); {
@@ -71,6 +73,32 @@ func Parse(diff string) ([]Block, error) {
 		return nil, syntaxError(0, "the diff holds no block; a block starts with the line `------- SEARCH`")
 	}
 	return blocks, nil
+}
+
+func mapMarkers(lines []string) []marker {
+	kinds := make([]marker, len(lines))
+	for i, l := range lines {
+		kinds[i] = markerOf(l)
+	}
+	return kinds
+}
+
+// dedent takes off the blanks that all lines start with.
+func dedent(lines []string) []string {
+	common, first := "", true
+	for _, l := range lines {
+		if trimBlanks(l) == "" {
+			continue
+		}
+		if in := indentOf(l); first {
+			common, first = in, false
+		} else {
+			for !strings.HasPrefix(in, common) {
+				common = common[:len(common)-1]
+			}
+		}
+	}
+	return mapLines(lines, func(l string) string { return strings.TrimPrefix(l, common) })
 }
 
 // blockEnd returns the index of the line that closes the block opened at

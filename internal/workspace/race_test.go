@@ -141,7 +141,7 @@ func TestReadersSeeWholeTexts(t *testing.T) {
 			}
 		})
 	}
-	for i := range 60 {
+	for i := range 20 {
 		f, err := w.Read(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)
