@@ -46,7 +46,7 @@ func (w *Workspace) openDir(real string, made *madeDirs) (*os.Root, error) {
 	}
 	// The way to the root itself is the user's; a folder outside may have
 	// become a link since it was resolved.
-	if now, err := filepath.EvalSymlinks(base); err != nil || now != base || !sameDir(dir, base) {
+	if now, err := realPath(base); err != nil || now != base || !sameDir(dir, base) {
 		dir.Close()
 		return nil, errMoved
 	}
@@ -113,6 +113,7 @@ func (m *madeDirs) done(undo bool) {
 	}
 }
 
+// sameDir reports whether an open directory is the one at path.
 func sameDir(dir *os.Root, path string) bool {
 	a, err := dir.Stat(".")
 	if err != nil {

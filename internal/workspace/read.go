@@ -12,7 +12,7 @@ import (
 	"clined/internal/tools"
 )
 
-// version is what a File was when it was read: what Write goes by.
+// version is where the text of a file came from.
 type version struct {
 	// doc is the open document, nil when there is none.
 	doc *document
@@ -43,7 +43,7 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 			return nil, nil, err
 		}
 		unseen := w.dirtyTab(p)
-		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: unseen, Dirty: unseen, Version: v}, v, nil
+		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: unseen, Dirty: unseen}, v, nil
 	}
 	saved := v.doc.saved != nil && *v.doc.saved == v.doc.text
 	if v.disk != nil && !saved && sameText(v.disk.text, v.doc.text) {
@@ -51,13 +51,13 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 		saved = true
 	}
 	if v.disk != nil && saved {
-		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: true, Version: v}, v, nil
+		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: true}, v, nil
 	}
 	if errors.Is(err, errMoved) {
 		return nil, nil, err
 	}
 	v.dirty = true
-	return &tools.File{Path: p, Text: v.doc.text, Exists: true, Open: true, Dirty: true, Version: v}, v, nil
+	return &tools.File{Path: p, Text: v.doc.text, Exists: true, Open: true, Dirty: true}, v, nil
 }
 
 // dirtyTab reports whether the editor shows unsaved changes of a file.

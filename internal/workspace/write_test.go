@@ -201,6 +201,26 @@ func TestWriteKeepsTheFileItself(t *testing.T) {
 	}
 }
 
+// What leads out of the workspace is for the policy to judge; once allowed it
+// is written where it leads.
+func TestWriteOutside(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "ws/x", "", "out/f", "old\n")
+	link(t, filepath.Join(dir, "out"), filepath.Join(dir, "ws", "export"))
+	w := New(Options{Roots: []string{filepath.Join(dir, "ws")}})
+	write(t, w, "export/f", "old", "new")
+	for _, path := range []string{"export/a/b.txt", filepath.Join(dir, "out/c/d.txt"), "../out/e.txt"} {
+		p := resolve(t, w, path)
+		if _, err := w.Write(context.Background(), &tools.File{Path: p}, path); err != nil || !p.Outside {
+			t.Errorf("%s: %v, outside %v", path, err, p.Outside)
+		}
+	}
+	if onDisk(t, dir, "out/f") != "new\n" || onDisk(t, dir, "out/a/b.txt") != "export/a/b.txt" {
+		t.Error("not written where it leads")
+	}
+	noLeftovers(t, filepath.Join(dir, "out"), "a", "c", "e.txt", "f")
+}
+
 // fakeEditor keeps buffers as an editor would.
 type fakeEditor struct {
 	w *Workspace
