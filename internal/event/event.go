@@ -19,6 +19,22 @@ type State struct {
 	Error      *Failure   `json:"error,omitempty"`
 	// Waiting tells of a pause before another try, while State is Running.
 	Waiting *Waiting `json:"waiting,omitempty"`
+	// Pending lists what waits for the user, while State is RequiresAction.
+	Pending []PendingAction `json:"pending,omitempty"`
+}
+
+// PendingAction is an open approval or question, enough to answer it by
+// clined/approval/respond or clined/ask/respond.
+type PendingAction struct {
+	ID string `json:"id"`
+	// Kind is "approval" or "question".
+	Kind string `json:"kind"`
+	// Title of the approval, or the question's text.
+	Title string `json:"title"`
+	// Options are an approval's option ids, or a question's proposed answers.
+	Options []string `json:"options,omitempty"`
+	// ToolCallID that an approval is about.
+	ToolCallID string `json:"toolCallId,omitempty"`
 }
 
 // TaskState is what a task is doing.

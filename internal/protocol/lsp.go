@@ -15,6 +15,20 @@ type (
 	ShowMessageParams = lsp.ShowMessageParams
 )
 
+// Types of window/showMessage and window/logMessage.
+const (
+	MessageError   = lsp.MessageTypeError
+	MessageWarning = lsp.MessageTypeWarning
+	MessageInfo    = lsp.MessageTypeInfo
+)
+
+// Severities of a Diagnostic.
+const (
+	SeverityWarning     = lsp.DiagnosticSeverityWarning
+	SeverityInformation = lsp.DiagnosticSeverityInformation
+	SeverityHint        = lsp.DiagnosticSeverityHint
+)
+
 // InitializeParams of LSP 3.17, as far as clined reads them. The library's own
 // type loses positionEncodings and a null processId.
 type InitializeParams struct {

@@ -92,6 +92,9 @@ const (
 	MethodShowMessage      = "window/showMessage"
 )
 
+// CodeNotInitialized is LSP's: a request came before initialize.
+const CodeNotInitialized = -32002
+
 // Error codes of our own, outside the ranges of JSON-RPC, LSP and ACP.
 const (
 	// CodeTaskNotFound: no such task in this daemon.

@@ -194,7 +194,8 @@ type ApprovalOutcome struct {
 
 // Feedback is what the user says along with a decision.
 type Feedback struct {
-	Text string `json:"text"`
+	Text   string         `json:"text"`
+	Images []ContentBlock `json:"images,omitempty"`
 }
 
 // ApprovalResolvedParams tells that an approval is closed.

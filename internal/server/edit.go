@@ -1,0 +1,126 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"clined/internal/protocol"
+	"clined/internal/tools"
+)
+
+// showLimit is how long an editor may take to show the text of an edit that it
+// said was applied.
+const showLimit = 5 * time.Second
+
+// editor changes open buffers by workspace/applyEdit.
+type editor struct {
+	s *server
+
+	mu sync.Mutex
+	// changed is closed and replaced whenever a document changed.
+	changed chan struct{}
+	// onDisk holds the version of each document when it was last saved.
+	onDisk map[string]int32
+}
+
+// happened wakes who waits for a document to change.
+func (e *editor) happened() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+func (e *editor) saved(uri string) {
+	d, ok := e.s.workspace.Document(uri)
+	if !ok {
+		return
+	}
+	e.mu.Lock()
+	if e.onDisk == nil {
+		e.onDisk = map[string]int32{}
+	}
+	e.onDisk[protocol.CanonicalURI(uri)] = d.Version
+	e.mu.Unlock()
+	e.happened()
+}
+
+func (e *editor) isSaved(uri string, version int32) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	v, ok := e.onDisk[protocol.CanonicalURI(uri)]
+	return ok && v == version
+}
+
+func (e *editor) next() <-chan struct{} {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.changed
+}
+
+// ApplyEdit implements workspace.Editor: the smallest single edit, bound to
+// the version, and then the buffer itself as the proof. What the editor
+// answers is only a hint: some say "applied" before they did it, or to an edit
+// of a version they do not have.
+func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldText, newText string) (text string, saved bool, err error) {
+	doc, ok := e.s.workspace.Document(path)
+	switch {
+	case !ok:
+		return "", false, fmt.Errorf("%s is not open in the editor any more: %w", path, tools.ErrChanged)
+	case doc.Version != version || doc.Text != oldText:
+		return "", false, tools.ErrChanged
+	case oldText == newText:
+		return newText, e.isSaved(doc.URI, version), nil
+	}
+	edit := e.s.encoding.MinimalEdit(oldText, newText)
+	res, err := e.s.client.ApplyEdit(ctx, &protocol.ApplyEditParams{
+		Label: "clined",
+		Edit: protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentEdit{{
+			TextDocument: protocol.VersionedDocument{URI: doc.URI, Version: version},
+			Edits:        []protocol.TextEdit{edit},
+		}}},
+	})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return "", false, ctx.Err()
+	case err != nil:
+		return "", false, fmt.Errorf("the editor did not apply the edit: %w", err)
+	case res == nil:
+		return "", false, errors.New("the editor did not apply the edit and gave no reason")
+	case !res.Applied && res.FailureReason != "":
+		return "", false, fmt.Errorf("the editor did not apply the edit: %s", res.FailureReason)
+	case !res.Applied:
+		return "", false, errors.New("the editor did not apply the edit")
+	}
+	return e.await(ctx, doc.URI, oldText, newText)
+}
+
+// await waits until the buffer holds newText. Another text that is still there
+// at the limit is what the editor made of it.
+func (e *editor) await(ctx context.Context, uri, oldText, newText string) (string, bool, error) {
+	limit := time.NewTimer(showLimit)
+	defer limit.Stop()
+	for {
+		next := e.next() // before the look, so that no change is missed
+		doc, ok := e.s.workspace.Document(uri)
+		if ok && doc.Text == newText {
+			return newText, e.isSaved(uri, doc.Version), nil
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return "", false, ctx.Err()
+		case <-limit.C:
+			switch {
+			case !ok:
+				return "", false, errors.New("the editor closed the file while it was being edited")
+			case doc.Text == oldText:
+				return "", false, fmt.Errorf("the editor said that it applied the edit, but did not show the new text within %v", showLimit)
+			}
+			return doc.Text, e.isSaved(uri, doc.Version), nil
+		}
+	}
+}

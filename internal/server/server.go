@@ -1,0 +1,169 @@
+package server
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"clined/internal/protocol"
+	"clined/internal/rpc"
+	"clined/internal/workspace"
+)
+
+// Options of a session.
+type Options struct {
+	Backend Backend
+	// Version of the build, told to the editor.
+	Version string
+	// Framing of the stream; the zero value finds out.
+	Framing rpc.Framing
+	// Now stamps events; default: time.Now.
+	Now func() time.Time
+	// NewID makes ids of tasks, approvals and questions.
+	NewID func() string
+	Log   *slog.Logger
+}
+
+// Exit codes of Serve, as LSP has them.
+const (
+	ExitClean   = 0 // after shutdown
+	ExitUnclean = 1 // without it
+)
+
+// phase is where an editor stands in the LSP life cycle.
+type phase int
+
+const (
+	fresh phase = iota
+	running
+	shutDown
+)
+
+// server is the session of one editor.
+type server struct {
+	o      Options
+	log    *slog.Logger
+	ctx    context.Context // of the session and its tasks
+	conn   *rpc.Conn
+	client protocol.Client
+	desk   *desk
+	edits  *editor
+	exit   chan struct{} // closed by exit
+	exited sync.Once
+
+	// Written by initialize before phase becomes running, then only read.
+	session   Session
+	workspace *workspace.Workspace
+	encoding  protocol.Encoding
+	caps      protocol.ClientCaps
+
+	phaseMu sync.Mutex
+	phase   phase
+
+	tasksMu sync.Mutex
+	tasks   map[string]*task
+	closed  bool
+
+	state stateFilter
+	roots rootList
+}
+
+// Serve serves one editor on rwc, which it owns, until the editor exits, the
+// stream ends or ctx does. Then it closes the editor's tasks and waits for
+// them. It returns the exit code of LSP: 0 after shutdown, else 1.
+func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := newServer(ctx, o)
+	s.conn = rpc.NewConn(ctx, rwc, s.bind, rpc.Options{Framing: o.Framing, Log: s.log, InTurn: s.inTurn})
+	select {
+	case <-s.conn.Done():
+	case <-s.exit:
+	case <-ctx.Done():
+	}
+	if err := s.conn.Err(); err != nil {
+		s.log.Warn("the connection to the editor broke", "err", err)
+	}
+	s.closeTasks()
+	_ = s.conn.Close()
+	cancel()
+	s.desk.close()
+	if s.session != nil {
+		s.session.Close()
+	}
+	if s.currentPhase() == shutDown {
+		return ExitClean
+	}
+	return ExitUnclean
+}
+
+func newServer(ctx context.Context, o Options) *server {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &server{o: o, log: o.Log, ctx: ctx, exit: make(chan struct{}), tasks: map[string]*task{}, encoding: protocol.UTF16}
+	s.desk = newDesk(s)
+	s.edits = &editor{s: s, changed: make(chan struct{})}
+	return s
+}
+
+func (s *server) bind(c *rpc.Conn) rpc.Handler {
+	s.client = protocol.NewClientStub(c)
+	return s.gate(protocol.ServerHandler(s))
+}
+
+// inTurn lets exit wait for the requests before it, so that a shutdown sent
+// just ahead of it counts.
+func (s *server) inTurn(method string) bool {
+	return method == protocol.MethodExit && s.currentPhase() != shutDown
+}
+
+func (s *server) currentPhase() phase {
+	s.phaseMu.Lock()
+	defer s.phaseMu.Unlock()
+	return s.phase
+}
+
+func (s *server) setPhase(p phase) {
+	s.phaseMu.Lock()
+	defer s.phaseMu.Unlock()
+	s.phase = p
+}
+
+// gate holds the life cycle of LSP 3.17: what may be asked when.
+func (s *server) gate(next rpc.Handler) rpc.Handler {
+	return func(ctx context.Context, r *rpc.Request) (any, error) {
+		p := s.currentPhase()
+		switch {
+		case r.Notification && p != running && r.Method != protocol.MethodExit:
+			s.log.Debug("notification outside of the session ignored", "method", r.Method)
+			return nil, nil
+		case r.Notification:
+		case p == fresh && r.Method != protocol.MethodInitialize:
+			return nil, rpc.Errorf(protocol.CodeNotInitialized, "%s before initialize", r.Method)
+		case p == running && r.Method == protocol.MethodInitialize:
+			return nil, rpc.Errorf(rpc.CodeInvalidRequest, "initialize was answered already")
+		case p == shutDown:
+			return nil, rpc.Errorf(rpc.CodeInvalidRequest, "%s after shutdown", r.Method)
+		}
+		return next(ctx, r)
+	}
+}
+
+// tell warns the author of an editor plugin, and the log, of a message that
+// was ignored.
+func (s *server) tell(ctx context.Context, text string) {
+	s.log.Warn(text)
+	_ = s.client.LogMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageWarning, Message: "clined: " + text})
+}
+
+// showUser shows the user a sentence.
+func (s *server) showUser(ctx context.Context, text string) {
+	s.log.Warn(text)
+	_ = s.client.ShowMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageWarning, Message: "clined: " + text})
+}

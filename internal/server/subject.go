@@ -1,0 +1,36 @@
+package server
+
+import (
+	"clined/internal/protocol"
+	"clined/internal/tools"
+)
+
+// subjectTypes are the wire's names of what an action is about.
+var subjectTypes = map[tools.Kind]string{
+	tools.Read: "fileRead", tools.Edit: "fileEdit", tools.Command: "command", tools.MCP: "mcp",
+}
+
+// subject shows a subject to the editor, whole: the user decides on what they see.
+func subject(s *tools.Subject) protocol.Subject {
+	out := protocol.Subject{
+		Type: subjectTypes[s.Kind], Command: s.Command, Cwd: s.Cwd,
+		Server: s.Server, Tool: s.MCPTool, Args: s.Args,
+	}
+	for _, p := range s.Paths {
+		out.Paths = append(out.Paths, subjectPath(p))
+	}
+	for _, e := range s.Edits {
+		out.Files = append(out.Files, protocol.SubjectEdit{
+			SubjectPath: subjectPath(e.Path), Op: e.Op, BaseText: e.Base, NewText: e.Proposed, Diff: e.Diff,
+		})
+	}
+	return out
+}
+
+func subjectPath(p tools.Path) protocol.SubjectPath {
+	out := protocol.SubjectPath{Path: p.Abs, URI: protocol.URIFromPath(p.Abs), Outside: p.Outside, Protected: p.Protected}
+	if p.Real != p.Abs {
+		out.Real = p.Real
+	}
+	return out
+}

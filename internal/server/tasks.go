@@ -1,0 +1,257 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"clined/internal/agent"
+	"clined/internal/event"
+	"clined/internal/protocol"
+	"clined/internal/rpc"
+)
+
+// task is a task with what leads to its editor.
+type task struct {
+	Task
+	id     string
+	s      *server
+	stream *stream
+}
+
+// TaskNew makes a task, and starts a turn when there is a prompt.
+func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*protocol.TaskNewResult, error) {
+	spec, prompt, err := s.taskSpec(p)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{id: spec.ID, s: s, stream: newStream(s, spec.ID)}
+	spec.Sink, spec.Approver, spec.Asker = t.stream, t, t
+	// What the task does is told behind the answer that names it.
+	t.stream.hold()
+	rpc.AfterReply(ctx, t.stream.release)
+	if t.Task, err = s.session.NewTask(s.ctx, *spec); err != nil {
+		return nil, rpc.Errorf(rpc.CodeInternalError, "the task could not be started: %v", err)
+	}
+	if err := s.begin(t, p.Config); err != nil {
+		t.close()
+		return nil, err
+	}
+	res := &protocol.TaskNewResult{TaskID: t.id, Seq: t.stream.last(), ClientTaskRef: p.ClientTaskRef}
+	if prompt == nil {
+		return res, nil
+	}
+	acc, err := t.Prompt(*prompt)
+	if err != nil {
+		return nil, taskError(t.id, err)
+	}
+	res.TurnID, res.MessageID = acc.TurnID, acc.MessageID
+	return res, nil
+}
+
+// begin sets the options asked for and enters the task into the books.
+func (s *server) begin(t *task, config map[string]string) error {
+	for _, id := range slices.Sorted(maps.Keys(config)) {
+		if err := t.SetOption(id, config[id]); err != nil {
+			return protocol.InvalidParams("config."+id, "cannot be set: %v", err)
+		}
+	}
+	s.tasksMu.Lock()
+	defer s.tasksMu.Unlock()
+	if s.closed {
+		return rpc.Errorf(rpc.CodeInvalidRequest, "the session is ending")
+	}
+	s.tasks[t.id] = t
+	return nil
+}
+
+// taskSpec checks the params of a new task. The prompt is nil without one.
+func (s *server) taskSpec(p *protocol.TaskNewParams) (*TaskSpec, *agent.Prompt, error) {
+	m, err := mode("mode", p.Mode)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec := &TaskSpec{ID: s.o.NewID(), Mode: m}
+	if err := s.places(spec, p); err != nil {
+		return nil, nil, err
+	}
+	if len(p.Prompt) == 0 {
+		return spec, nil, nil
+	}
+	content, err := parts("prompt", p.Prompt)
+	if err != nil {
+		return nil, nil, err
+	}
+	return spec, &agent.Prompt{Parts: content}, nil
+}
+
+// places finds the working directory and the roots: what the params say, else
+// the workspace folders; a working directory outside of these is a root of its own.
+func (s *server) places(spec *TaskSpec, p *protocol.TaskNewParams) error {
+	for i, r := range p.Roots {
+		path, err := folder(fmt.Sprintf("roots[%d]", i), r)
+		if err != nil {
+			return err
+		}
+		spec.Roots = append(spec.Roots, path)
+	}
+	if len(p.Roots) == 0 {
+		spec.Roots = s.roots.paths()
+	}
+	if p.Cwd == "" {
+		if len(spec.Roots) == 0 {
+			return protocol.InvalidParams("cwd", "is missing, and the editor has no folder open")
+		}
+		spec.Cwd = spec.Roots[0]
+		return nil
+	}
+	path, err := folder("cwd", p.Cwd)
+	if err != nil {
+		return err
+	}
+	spec.Cwd = path
+	if len(p.Roots) == 0 && !slices.ContainsFunc(spec.Roots, func(r string) bool { return inside(r, path) }) {
+		spec.Roots = []string{path}
+	}
+	return nil
+}
+
+func folder(field, path string) (string, error) {
+	path, err := absolute(field, path)
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return "", protocol.InvalidParams(field, "%q is no folder", path)
+	}
+	return path, nil
+}
+
+func inside(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// TaskPrompt hands the user's words to a task.
+func (s *server) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParams) (*protocol.TaskPromptResult, error) {
+	t, err := s.find(p.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	m, err := mode("mode", p.Mode)
+	if err != nil {
+		return nil, err
+	}
+	content, err := parts("prompt", p.Prompt)
+	if err != nil {
+		return nil, err
+	}
+	t.stream.hold()
+	rpc.AfterReply(ctx, t.stream.release)
+	acc, err := t.Prompt(agent.Prompt{Parts: content, Mode: m, Queue: p.Queue == nil || *p.Queue})
+	if err != nil {
+		return nil, taskError(t.id, err)
+	}
+	if m != "" {
+		t.stream.Emit("", event.Config{Options: t.Options()})
+	}
+	return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
+}
+
+// TaskCancel stops the running turn; its end comes as a state event.
+func (s *server) TaskCancel(_ context.Context, p *protocol.TaskCancelParams) (*protocol.Empty, error) {
+	t, err := s.find(p.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Cancel(p.TurnID); err != nil {
+		return nil, taskError(t.id, err)
+	}
+	return &protocol.Empty{}, nil
+}
+
+// ConfigGet returns the options of a task, or the defaults for new ones.
+func (s *server) ConfigGet(_ context.Context, p *protocol.ConfigGetParams) (*protocol.ConfigResult, error) {
+	if p.TaskID == "" {
+		return &protocol.ConfigResult{Options: s.session.Options()}, nil
+	}
+	t, err := s.find(p.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.ConfigResult{Options: t.Options()}, nil
+}
+
+// ConfigSet changes one option and returns all; a task's followers are told too.
+func (s *server) ConfigSet(_ context.Context, p *protocol.ConfigSetParams) (*protocol.ConfigResult, error) {
+	if p.ID == "" {
+		return nil, protocol.InvalidParams("id", "is missing")
+	}
+	if p.TaskID == "" {
+		if err := s.session.SetOption(p.ID, p.Value); err != nil {
+			return nil, protocol.InvalidParams(p.ID, "cannot be set: %v", err)
+		}
+		return &protocol.ConfigResult{Options: s.session.Options()}, nil
+	}
+	t, err := s.find(p.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.SetOption(p.ID, p.Value); err != nil {
+		return nil, protocol.InvalidParams(p.ID, "cannot be set: %v", err)
+	}
+	options := t.Options()
+	t.stream.Emit("", event.Config{Options: options})
+	return &protocol.ConfigResult{Options: options}, nil
+}
+
+func (s *server) find(id string) (*task, error) {
+	if id == "" {
+		return nil, protocol.InvalidParams("taskId", "is missing")
+	}
+	s.tasksMu.Lock()
+	defer s.tasksMu.Unlock()
+	if t := s.tasks[id]; t != nil {
+		return t, nil
+	}
+	return nil, rpc.Errorf(protocol.CodeTaskNotFound, "there is no task %q", id)
+}
+
+// taskError gives a task's errors their codes.
+func taskError(id string, err error) error {
+	switch {
+	case errors.Is(err, agent.ErrBusy):
+		return rpc.Errorf(protocol.CodeTaskBusy, "%v", err)
+	case errors.Is(err, agent.ErrTurnMismatch):
+		return rpc.Errorf(protocol.CodeTurnMismatch, "%v", err)
+	case errors.Is(err, agent.ErrClosed):
+		return rpc.Errorf(protocol.CodeTaskNotFound, "there is no task %q any more", id)
+	}
+	return err
+}
+
+// close ends the task and then its stream.
+func (t *task) close() {
+	t.Close()
+	t.stream.close()
+}
+
+// closeTasks closes all tasks and lets none begin; it waits for their ends.
+func (s *server) closeTasks() {
+	s.tasksMu.Lock()
+	s.closed = true
+	tasks := slices.Collect(maps.Values(s.tasks))
+	clear(s.tasks)
+	s.tasksMu.Unlock()
+	var wg sync.WaitGroup
+	for _, t := range tasks {
+		wg.Go(t.close)
+	}
+	wg.Wait()
+}
