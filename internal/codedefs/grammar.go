@@ -42,7 +42,8 @@ type rule struct {
 	enter bool
 	// flat definitions are not what the ones inside are nested in.
 	flat bool
-	// local definitions count only where they are not inside a function.
+	// local definitions are common inside functions, so they do not count in
+	// one that is looked into for its syntax errors.
 	local bool
 	// read takes a node apart that is not simply named by its field "name".
 	read reader

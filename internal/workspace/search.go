@@ -76,7 +76,7 @@ type searchJob struct {
 }
 
 func (s *search) newScan() *scan {
-	return &scan{p: s.p, context: s.hits.limits.Context, most: s.hits.limits.PerFile}
+	return &scan{p: s.p, context: s.hits.limits.Context}
 }
 
 // run searches p and returns what the paths in the answer are below.
@@ -191,9 +191,14 @@ func (s *search) walk(ctx context.Context, top folder, base string, jobs chan<- 
 
 // file searches one file: the editor's text of it where it is open.
 func (s *search) file(ctx context.Context, scan *scan, job searchJob) error {
+	scan.most = s.hits.room()
+	var err error
 	if text, open := s.t.o.Overlay(job.abs); open {
-		scan.text(text)
-	} else if err := s.disk(ctx, scan, job.abs); err != nil {
+		err = scan.text(ctx, text)
+	} else {
+		err = s.disk(ctx, scan, job.abs)
+	}
+	if err != nil {
 		return err
 	}
 	if scan.total > 0 {

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -60,7 +59,9 @@ func FuzzScan(f *testing.F) {
 		want := fmt.Sprint(linesOf(re, text))
 		const all = 1 << 20
 		memory := &scan{p: p, most: all}
-		memory.text(text)
+		if err := memory.text(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
 		if got := fmt.Sprint(found(memory)); got != want {
 			t.Errorf("%q in %q: lines %s, want %s", regex, text, got, want)
 		}
@@ -69,7 +70,7 @@ func FuzzScan(f *testing.F) {
 			longest = max(longest, len(line))
 		}
 		parts := &scan{p: p, most: all, context: 2, buf: make([]byte, longest+70)}
-		if err := parts.read(context.Background(), iotest.OneByteReader(strings.NewReader(text))); err != nil {
+		if err := parts.read(t.Context(), iotest.OneByteReader(strings.NewReader(text))); err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(found(parts)); got != want {
@@ -77,7 +78,7 @@ func FuzzScan(f *testing.F) {
 		}
 		checkContext(t, parts, text)
 		tiny := &scan{p: p, most: 3, context: 1, buf: make([]byte, 64)}
-		if err := tiny.read(context.Background(), strings.NewReader(text)); err != nil {
+		if err := tiny.read(t.Context(), strings.NewReader(text)); err != nil {
 			t.Fatal(err)
 		}
 		if tiny.kept > 3 || tiny.total < tiny.kept {
@@ -91,18 +92,16 @@ func FuzzScan(f *testing.F) {
 func checkContext(t *testing.T, s *scan, text string) {
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	last := 0
-	near := func(n int) bool {
-		for _, m := range found(s) {
-			if m-s.context <= n && n <= m+s.context {
-				return true
-			}
+	inReach := map[int]bool{}
+	for _, m := range found(s) {
+		for n := m - s.context; n <= m+s.context; n++ {
+			inReach[n] = true
 		}
-		return false
 	}
 	shown := map[int]bool{}
 	for _, l := range s.lines {
 		want := strings.ToValidUTF8(strings.TrimSuffix(lines[l.Number-1], "\r"), "\uFFFD")
-		if l.Number <= last || !near(l.Number) || len(want) < maxShown && l.Text != want {
+		if l.Number <= last || !inReach[l.Number] || len(want) < maxShown && l.Text != want {
 			t.Errorf("line %d after %d: %q, want %q", l.Number, last, l.Text, want)
 		}
 		last = l.Number
@@ -110,7 +109,7 @@ func checkContext(t *testing.T, s *scan, text string) {
 	}
 	count := countLines([]byte(strings.TrimPrefix(text, "\ufeff")))
 	for n := 1; n <= count; n++ {
-		if near(n) && !shown[n] {
+		if inReach[n] && !shown[n] {
 			t.Errorf("line %d is missing in the context of %q", n, text)
 		}
 	}
@@ -171,7 +170,7 @@ func TestShares(t *testing.T) {
 		{nil, 4, []int{}},
 	}
 	for _, tt := range tests {
-		if got := shares(tt.counts, tt.limit); fmt.Sprint(got) != fmt.Sprint(tt.want) {
+		if got, _ := shares(tt.counts, tt.limit); fmt.Sprint(got) != fmt.Sprint(tt.want) {
 			t.Errorf("shares(%v, %d) = %v, want %v", tt.counts, tt.limit, got, tt.want)
 		}
 	}

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -144,9 +145,9 @@ func (f *finder) reset(p *pattern, b []byte) {
 const block = 4 << 10
 
 // next returns where the first match begins and ends at or after pos, which is
-// the beginning of a line.
-func (f *finder) next(pos int) (start, end int, ok bool) {
-	for pos < len(f.b) {
+// the beginning of a line. It finds nothing more once ctx has ended.
+func (f *finder) next(ctx context.Context, pos int) (start, end int, ok bool) {
+	for pos < len(f.b) && ctx.Err() == nil {
 		from, to := pos, 0
 		if f.plain {
 			to = min(pos+block, len(f.b))

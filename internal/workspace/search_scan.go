@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"clined/internal/tools"
 )
@@ -14,9 +13,6 @@ import (
 const (
 	// scanBuffer is how much of a file is in memory at a time.
 	scanBuffer = 256 << 10
-	// maxShown is the length in bytes up to which a line is shown whole, around
-	// how much is shown on each side of a match in a longer one.
-	maxShown, around = 500, 200
 	// maxUTF16 is the size of the largest UTF-16 file that is searched.
 	maxUTF16 = 16 << 20
 )
@@ -51,9 +47,9 @@ func (s *scan) reset() {
 }
 
 // text searches a text that is in memory.
-func (s *scan) text(text string) {
+func (s *scan) text(ctx context.Context, text string) error {
 	s.reset()
-	s.part(unixLines([]byte(strings.TrimPrefix(text, "\ufeff")), true))
+	return s.part(ctx, unixLines([]byte(strings.TrimPrefix(text, "\ufeff")), true))
 }
 
 // read searches a file. It fails with errNotText when the file is binary.
@@ -75,7 +71,7 @@ func (s *scan) read(ctx context.Context, r io.Reader) error {
 		part := s.buf[:n]
 		if first {
 			if isUTF16(part) {
-				return s.utf16(part, r)
+				return s.utf16(ctx, part, r)
 			}
 			part = bytes.TrimPrefix(part, bomUTF8)
 			first = false
@@ -92,12 +88,11 @@ func (s *scan) read(ctx context.Context, r io.Reader) error {
 			if rest, eof, err = s.longLine(ctx, r, part); err != nil {
 				return err
 			}
-		} else {
-			s.part(unixLines(part[:whole], eof))
+		} else if err := s.part(ctx, unixLines(part[:whole], eof)); err != nil {
+			return err
 		}
-		n = copy(s.buf, rest)
-		if eof && n > 0 {
-			s.part(unixLines(s.buf[:n], true))
+		if n = copy(s.buf, rest); eof && n > 0 {
+			return s.part(ctx, unixLines(s.buf[:n], true))
 		}
 	}
 	return nil
@@ -107,7 +102,7 @@ func isUTF16(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\xFF\xFE")) || bytes.HasPrefix(b, []byte("\xFE\xFF"))
 }
 
-func (s *scan) utf16(head []byte, r io.Reader) error {
+func (s *scan) utf16(ctx context.Context, head []byte, r io.Reader) error {
 	rest, err := io.ReadAll(io.LimitReader(r, maxUTF16))
 	if err != nil {
 		return err
@@ -120,8 +115,7 @@ func (s *scan) utf16(head []byte, r io.Reader) error {
 	if err != nil {
 		return errNotText
 	}
-	s.text(text)
-	return nil
+	return s.text(ctx, text)
 }
 
 // unixLines makes line ends newlines alone, in place.
@@ -141,19 +135,16 @@ func unixLines(b []byte, eof bool) []byte {
 		}
 		to += copy(b[to:], b[i:i+n])
 		i += n + 1 // the \n stays, as the beginning of what is next
-		if i > len(b) {
-			break
-		}
 	}
 	return b[:to]
 }
 
-// part searches a text of complete lines.
-func (s *scan) part(b []byte) {
+// part searches a text of complete lines. It fails when ctx has ended.
+func (s *scan) part(ctx context.Context, b []byte) error {
 	s.finder.reset(s.p, b)
 	pos, number := 0, s.line
 	for pos < len(b) {
-		start, end, ok := s.finder.next(pos)
+		start, end, ok := s.finder.next(ctx, pos)
 		if !ok {
 			break
 		}
@@ -169,6 +160,7 @@ func (s *scan) part(b []byte) {
 	s.follow(b[pos:], number)
 	s.line = number + countLines(b[pos:])
 	s.tail = s.tailOf(b)
+	return ctx.Err()
 }
 
 // found counts a match and tells whether it is to be shown.
@@ -186,148 +178,4 @@ func (s *scan) found() bool {
 func (s *scan) emit(number int, text string, match bool) {
 	s.lines = append(s.lines, tools.MatchLine{Number: number, Text: text, Match: match})
 	s.last = number
-}
-
-// follow shows the context that is owed after a match, from the lines in b.
-func (s *scan) follow(b []byte, number int) {
-	for s.owed > 0 && len(b) > 0 {
-		end := lineEnd(b, 0)
-		s.emit(number, cut(b[:end], 0, 0), false)
-		s.owed--
-		number++
-		b = b[min(end+1, len(b)):]
-	}
-}
-
-// before shows the context before line number; b ends where that line begins.
-func (s *scan) before(b []byte, number int) {
-	want := min(s.context, number-1-s.last)
-	if want <= 0 {
-		return
-	}
-	lines := lastLines(b, want)
-	if missing := want - len(lines); missing > 0 {
-		lines = append(s.tail[max(0, len(s.tail)-missing):len(s.tail):len(s.tail)], lines...)
-	}
-	for i, text := range lines {
-		s.emit(number-len(lines)+i, text, false)
-	}
-}
-
-// tailOf returns the lines that may be context of what follows b.
-func (s *scan) tailOf(b []byte) []string {
-	lines := lastLines(b, s.context)
-	if missing := s.context - len(lines); missing > 0 {
-		lines = append(s.tail[max(0, len(s.tail)-missing):len(s.tail):len(s.tail)], lines...)
-	}
-	return lines
-}
-
-// lastLines returns up to n lines from the end of b, cut for display.
-func lastLines(b []byte, n int) []string {
-	lines := make([]string, 0, n)
-	for len(b) > 0 && len(lines) < n {
-		b = bytes.TrimSuffix(b, []byte("\n"))
-		begin := lineBegin(b, len(b))
-		lines = append(lines, cut(b[begin:], 0, 0))
-		b = b[:begin]
-	}
-	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
-		lines[i], lines[j] = lines[j], lines[i]
-	}
-	return lines
-}
-
-func countLines(b []byte) int {
-	n := bytes.Count(b, []byte("\n"))
-	if len(b) > 0 && b[len(b)-1] != '\n' {
-		n++
-	}
-	return n
-}
-
-// longLine searches a line that is larger than the buffer, of which b is the
-// beginning, in parts that overlap. It returns what follows the line.
-func (s *scan) longLine(ctx context.Context, r io.Reader, b []byte) (rest []byte, eof bool, err error) {
-	head := cut(b, 0, 0)
-	seen := s.longPart(b, true, false)
-	n := copy(s.buf, b[len(b)-s.overlap():])
-	for {
-		m, err := io.ReadFull(r, s.buf[n:])
-		eof = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		if err != nil && !eof {
-			return nil, false, err
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, false, err
-		}
-		part := s.buf[:n+m]
-		if bytes.IndexByte(part, 0) >= 0 {
-			return nil, false, errNotText
-		}
-		end := lineEnd(part, 0)
-		ends := end < len(part) || eof
-		seen = seen || s.longPart(bytes.TrimSuffix(part[:end], []byte("\r")), false, ends)
-		if ends {
-			if !seen && s.owed > 0 {
-				s.emit(s.line, head, false)
-				s.owed--
-			}
-			s.line++
-			s.tail = nil
-			return part[min(end+1, len(part)):], eof, nil
-		}
-		n = copy(s.buf, part[len(part)-s.overlap():])
-	}
-}
-
-// overlap is how far the parts of a line that is larger than the buffer
-// overlap: a match in it that is longer may be missed.
-func (s *scan) overlap() int { return len(s.buf) / 32 }
-
-// longPart looks for a match in a part of a line. One that touches a cut does
-// not count, since an anchor may take the cut for an end of the line; the
-// part that overlaps has it, too.
-func (s *scan) longPart(b []byte, begins, ends bool) bool {
-	s.finder.reset(s.p, b)
-	if !s.finder.plain {
-		if at, _ := s.finder.literal(0); at < 0 {
-			return false
-		}
-	}
-	for _, loc := range s.p.re.FindAllIndex(b, 3) {
-		if !begins && loc[0] == 0 || !ends && loc[1] == len(b) {
-			continue
-		}
-		if s.found() {
-			s.before(nil, s.line)
-			s.emit(s.line, cut(b, loc[0], loc[1]), true)
-		}
-		return true
-	}
-	return false
-}
-
-// cut makes a line printable: valid UTF-8, and if it is long only what is
-// around the match.
-func cut(line []byte, start, end int) string {
-	if len(line) <= maxShown {
-		return strings.ToValidUTF8(string(line), "\uFFFD")
-	}
-	from := max(0, start-around)
-	to := min(len(line), min(end, start+around)+around)
-	for from > 0 && from < len(line) && !utf8.RuneStart(line[from]) {
-		from++
-	}
-	for to < len(line) && to > from && !utf8.RuneStart(line[to]) {
-		to--
-	}
-	s := strings.ToValidUTF8(string(line[from:to]), "\uFFFD")
-	if from > 0 {
-		s = "…" + s
-	}
-	if to < len(line) {
-		s += "…"
-	}
-	return s
 }

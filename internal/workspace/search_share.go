@@ -25,8 +25,11 @@ type fileHits struct {
 type hits struct {
 	limits tools.SearchLimits
 
-	mu           sync.Mutex
-	files        []*fileHits
+	mu    sync.Mutex
+	files []*fileHits
+	// level is what a file may have at most as things stand, 0 when that is
+	// not known yet.
+	level        int
 	kept         int // matches in files
 	total, count int // matches and files with some, all of them
 }
@@ -43,6 +46,16 @@ func (h *hits) add(f *fileHits) {
 	}
 }
 
+// room returns how many matches a file may add at most.
+func (h *hits) room() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.level > 0 {
+		return min(h.level, h.limits.PerFile)
+	}
+	return h.limits.PerFile
+}
+
 // shareLocked cuts each file to its share of the matches that may be shown. A
 // file's share never grows as more files come, so this may be done at any time.
 func (h *hits) shareLocked() {
@@ -52,18 +65,21 @@ func (h *hits) shareLocked() {
 		counts[i] = f.kept
 	}
 	h.kept = 0
-	for i, n := range shares(counts, h.limits.Matches) {
+	portions, level := shares(counts, h.limits.Matches)
+	for i, n := range portions {
 		h.files[i].trim(n, h.limits.Context)
 		h.kept += n
 	}
+	h.level = level + 1
 	h.files = slices.DeleteFunc(h.files, func(f *fileHits) bool { return f.kept == 0 })
 }
 
 // shares divides limit among files that have that many matches each: none has
 // more than another unless that one has no more, so that one file with many
-// does not hide the others. What is left over goes to the first files.
-func shares(counts []int, limit int) []int {
-	level, left := 0, limit
+// does not hide the others. What is left over goes to the first files, one more
+// than the level each.
+func shares(counts []int, limit int) (portions []int, level int) {
+	left := limit
 	for {
 		open := 0 // files that would take one more each
 		for _, n := range counts {
@@ -82,15 +98,15 @@ func shares(counts []int, limit int) []int {
 		}
 		level, left = level+step, left-step*open
 	}
-	out := make([]int, len(counts))
+	portions = make([]int, len(counts))
 	for i, n := range counts {
-		out[i] = min(n, level)
+		portions[i] = min(n, level)
 		if n > level && left > 0 {
-			out[i]++
+			portions[i]++
 			left--
 		}
 	}
-	return out
+	return portions, level
 }
 
 // trim leaves the lines of the first n matches.
