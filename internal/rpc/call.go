@@ -140,7 +140,7 @@ type Notification struct {
 	Method string
 	Params any
 	// Key, if set, lets it merge with a queued notification of the same method
-	// and key: Merge returns the params that stand for both, or false. Only
+	// and key once the peer is behind: Merge returns the params that stand for both, or false. Only
 	// messages with keys are overtaken that way. Params must not change after
 	// Send, for they may be encoded later.
 	Key   string

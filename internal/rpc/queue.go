@@ -12,8 +12,13 @@ import (
 // from one that does not read.
 const chunk = 64 << 10
 
-// hardFactor times the soft limit is where a queue is given up.
-const hardFactor = 16
+// hardFactor times the soft limit is where a queue is given up; the soft limit
+// divided by mergeDivisor is where keyed messages begin to merge. Below it the
+// peer keeps up, and gets each message as it was sent.
+const (
+	hardFactor   = 16
+	mergeDivisor = 64
+)
 
 // item is a message that waits to be written.
 type item struct {
@@ -124,7 +129,7 @@ func (q *queue) pushLocked(it *item) error {
 
 func (q *queue) mergeLocked(it *item) bool {
 	older := q.tail[it.key]
-	if it.key == "" || older == nil || older.method != it.method {
+	if it.key == "" || older == nil || older.method != it.method || q.bytes <= q.soft/mergeDivisor {
 		return false
 	}
 	v, ok := it.merge(older.value, it.value)

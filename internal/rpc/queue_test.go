@@ -41,19 +41,22 @@ func send(t *testing.T, conn *Conn, ns ...Notification) {
 	}
 }
 
-// Deltas of one key merge while they wait, never past a message without a key.
+// Deltas of one key merge once the peer is behind, never past a message without a key.
 func TestCoalescing(t *testing.T) {
-	p, conn := blocked(t, Options{})
+	p, conn := blocked(t, Options{QueueBytes: 6400})
+	send(t, conn, delta("z", "not yet behind"), delta("z", "so these two"))
 	send(t, conn, delta("a", "1"), delta("b", "x"), delta("a", "2"), delta("a", "<3>"),
 		Notification{Method: "whole", Params: "12<3>"}, delta("a", "4"), delta("a", "5"))
 	p.want(`{"jsonrpc":"2.0","method":"first"}`)
+	p.want(`{"jsonrpc":"2.0","method":"delta","params":"not yet behind"}`)
+	p.want(`{"jsonrpc":"2.0","method":"delta","params":"so these two"}`)
 	for _, want := range []string{`"delta","params":"12<3>"`, `"delta","params":"x"`, `"whole","params":"12<3>"`, `"delta","params":"45"`} {
 		p.want(`{"jsonrpc":"2.0","method":` + want + `}`)
 	}
 }
 
 func TestMergeRefused(t *testing.T) {
-	p, conn := blocked(t, Options{})
+	p, conn := blocked(t, Options{QueueBytes: 640})
 	n := delta("a", "1")
 	n.Merge = func(_, _ any) (any, bool) { return nil, false }
 	m := n
@@ -101,7 +104,7 @@ func TestHardLimitGivesUp(t *testing.T) {
 
 // Case B133: what a slow reader gets is bounded, whole and the same text.
 func TestFloodToSlowReader(t *testing.T) {
-	p, conn := blocked(t, Options{})
+	p, conn := blocked(t, Options{QueueBytes: 1 << 20})
 	var want strings.Builder
 	for i := range 5000 {
 		s := fmt.Sprint(i, " ")
@@ -117,8 +120,8 @@ func TestFloodToSlowReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.Method == "end" {
-			if n > 2 {
-				t.Errorf("%d messages for one merged delta", n)
+			if n > 500 {
+				t.Errorf("%d messages", n)
 			}
 			break
 		}
