@@ -1,169 +1,275 @@
 package console
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"clined/internal/event"
-	"clined/internal/protocol"
 )
 
-// shownLines is how much of a tool's output stands on the terminal.
-const shownLines = 8
+// How long a call may be written or run before the terminal says so. Most are
+// shown once, by their result.
+const (
+	slowWriting = 1500 * time.Millisecond
+	slowRunning = 700 * time.Millisecond
+)
+
+// call is a tool call on its way.
+type call struct {
+	event.ToolCall
+	// written are the arguments as far as the model has written them.
+	written strings.Builder
+	timer   *time.Timer
+	// headed is true once its name stands on the terminal; approved is what
+	// was shown of its change when it was asked for.
+	headed, asked bool
+	approved      string
+	output        output
+}
 
 func (r *renderer) call(c event.ToolCall) {
-	r.names[c.ToolCallID] = c
+	k := r.calls[c.ToolCallID]
+	if k == nil {
+		k = &call{}
+		r.calls[c.ToolCallID] = k
+	}
+	k.ToolCall = c
+	k.stop()
 	switch c.Status {
+	case event.Pending:
+		if c.Args == "" || c.Args == "{}" {
+			k.timer = time.AfterFunc(slowWriting, func() { r.slow(k, "writing ", "…") })
+		}
 	case event.InProgress:
-		r.line("  " + r.p.mark("▸") + " " + r.callLine(c))
-	case event.Done, event.Error, event.Denied, event.Stopped:
-		r.finished(c)
-		delete(r.names, c.ToolCallID)
-		delete(r.live, c.ToolCallID)
+		r.running(k)
+	default:
+		delete(r.calls, c.ToolCallID)
+		r.finished(k)
 	}
 }
 
-// callLine names a call before it runs: the tool and its shortest telling argument.
-func (r *renderer) callLine(c event.ToolCall) string {
-	name := c.Name
-	if c.Server != "" {
-		name = c.Server + " · " + c.Tool
+// running says after a while that the call runs.
+func (r *renderer) running(k *call) {
+	if !k.headed && k.Kind != "control" && k.Kind != "ask" {
+		k.timer = time.AfterFunc(slowRunning, func() { r.slow(k, "", "▸") })
 	}
-	return r.p.strong(clean(name)) + " " + r.p.faint(clip(oneLine(argSummary(c.Args)), 100))
 }
 
-func (r *renderer) finished(c event.ToolCall) {
-	if c.Kind == "control" && c.Status == event.Done {
-		return // its answer follows as a message
+func (k *call) stop() {
+	if k.timer != nil {
+		k.timer.Stop()
+		k.timer = nil
 	}
-	mark := map[event.Status]string{
-		event.Done: r.p.good("✓"), event.Error: r.p.bad("✗"), event.Denied: r.p.warn("–"), event.Stopped: r.p.warn("–"),
-	}[c.Status]
+}
+
+// slow shows a call that takes its time.
+func (r *renderer) slow(k *call, doing, mark string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if k.timer == nil || r.question { // over, or the line is needed
+		return
+	}
+	k.timer = nil
+	if doing == "" {
+		r.head(k)
+		return
+	}
+	r.line("  " + r.p.mark(mark) + " " + r.p.faint(doing) + r.callName(k))
+}
+
+// head names a call that has something to show before its result.
+func (r *renderer) head(k *call) {
+	if !k.headed {
+		k.headed = true
+		r.line("  " + r.p.mark("▸") + " " + r.callName(k))
+	}
+}
+
+func (r *renderer) dropCalls() {
+	for _, k := range r.calls {
+		k.stop()
+	}
+	clear(r.calls)
+}
+
+// callName is the tool and its most telling arguments.
+func (r *renderer) callName(k *call) string {
+	name := clean(k.Name)
+	if k.Server != "" {
+		name = clean(k.Server + " · " + k.Tool)
+	}
+	if k.Kind == "control" {
+		return r.p.strong("the answer")
+	}
+	args := argSummary(k.Args)
+	if args == "" {
+		args = firstArg(k.written.String())
+	}
+	args = clip(oneLine(clean(args)), r.columns()-len("  … writing  ")-len(name))
+	return strings.TrimRight(r.p.strong(name)+" "+r.p.faint(args), " ")
+}
+
+// columns is the width that clipped lines go by.
+func (r *renderer) columns() int {
+	if r.o.Width > 0 {
+		return r.o.Width
+	}
+	return 160
+}
+
+func (r *renderer) callDelta(d event.ToolCallDelta) {
+	k := r.calls[d.ToolCallID]
+	if k == nil {
+		return
+	}
+	if d.ArgsText != "" && k.written.Len() < 4<<10 { // enough for its first arguments
+		k.written.WriteString(d.ArgsText)
+	}
+	if d.Output == "" {
+		return
+	}
+	k.stop()
+	if !k.asked {
+		r.head(k)
+	}
+	text := d.Output
+	if k.Kind == "mcp" { // progress: each a message of its own
+		text += "\n"
+	}
+	for _, line := range k.output.add(clean(text)) {
+		r.outputLine(line)
+	}
+}
+
+func (r *renderer) outputLine(line string) {
+	r.line(r.p.faint("    │ " + clip(untab(line), r.columns()-6)))
+}
+
+// finished shows a call's result.
+func (r *renderer) finished(k *call) {
+	c := &k.ToolCall
+	quiet := c.Kind == "control" || c.Kind == "ask"
+	if c.Status == event.Discarded || quiet && c.Status != event.Error {
+		return // the answer follows as a message, and a question stands there already
+	}
+	for _, line := range k.output.rest() {
+		r.outputLine(line)
+	}
 	title := c.Title
 	if title == "" {
 		title = c.Name
 	}
-	if c.AutoApproved != "" {
-		title += r.p.faint("  (allowed by " + clean(c.AutoApproved) + ")")
+	text := r.markOf(c.Status) + " " + clip(oneLine(clean(title)), r.columns()-4)
+	if c.AutoApproved != "" && c.Kind != "read" {
+		text += r.p.faint(" · " + clean(c.AutoApproved))
 	}
-	r.line("  " + mark + " " + clean(title))
+	r.line("  " + text)
 	switch {
-	case c.Diff != "":
-		r.diff(c.Diff)
-	case r.live[c.ToolCallID]: // its output stands there already
+	case c.Diff != "" && c.Diff != k.approved:
+		r.shortDiff(c.Diff)
+	case c.Diff != "", c.Status == event.Stopped, c.Status == event.Denied && k.asked:
+	case k.output.lines > 0: // it stands there already
+		first, _, _ := strings.Cut(c.Output, "\n")
+		r.block(first, 1, 0)
 	default:
-		r.block(c.Output, shownLines)
+		head, tail := shownOf(c)
+		r.block(c.Output, head, tail)
 	}
 }
 
-func (r *renderer) callOutput(d event.ToolCallDelta) {
-	if d.Output == "" {
-		return // arguments being written
+func (r *renderer) markOf(s event.Status) string {
+	switch s {
+	case event.Done:
+		return r.p.good("✓")
+	case event.Error:
+		return r.p.bad("✗")
 	}
-	if !r.live[d.ToolCallID] {
-		r.live[d.ToolCallID] = true
-		r.endStream()
-	}
-	for line := range strings.Lines(d.Output) {
-		r.write(r.o.Err, r.p.faint("    │ "+clean(strings.TrimRight(line, "\r\n")))+"\n")
-	}
+	return r.p.warn("–")
 }
 
-// block writes the first lines of a text, indented and faint.
-func (r *renderer) block(text string, limit int) {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+// shownOf says how many lines of a result stand on the terminal: of what was
+// read its beginning, of a command also the end.
+func shownOf(c *event.ToolCall) (head, tail int) {
+	switch {
+	case c.Kind == "command":
+		return 2, 8
+	case c.Kind == "read" && c.Status == event.Done:
+		return 4, 0
+	}
+	return 8, 0
+}
+
+// block writes the first and the last lines of a text, indented and faint.
+func (r *renderer) block(text string, head, tail int) {
+	text = strings.Trim(clean(text), "\n")
+	if text == "" {
+		return
+	}
+	lines := strings.Split(text, "\n")
+	left := len(lines) - head - tail
 	for i, line := range lines {
-		if i == limit {
-			r.line(r.p.faint(fmt.Sprintf("    │ … %d more lines", len(lines)-limit)))
-			return
-		}
-		r.line(r.p.faint("    │ " + clip(clean(line), 160)))
-	}
-}
-
-// diff writes a unified diff in colours.
-func (r *renderer) diff(d string) {
-	for line := range strings.Lines(d) {
-		line = clean(strings.TrimRight(line, "\r\n"))
 		switch {
-		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"):
-			line = r.p.faint(line)
-		case strings.HasPrefix(line, "@@"):
-			line = r.p.mark(line)
-		case strings.HasPrefix(line, "+"):
-			line = r.p.good(line)
-		case strings.HasPrefix(line, "-"):
-			line = r.p.bad(line)
-		}
-		r.line("    " + line)
-	}
-}
-
-// approval shows what would happen, and why it is asked.
-func (r *renderer) approval(p *protocol.ApprovalRequestParams) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.line("  " + r.p.warn("?") + " " + r.p.strong(clean(p.Title)))
-	s := p.Subject
-	if s.Command != "" {
-		r.line("    " + r.p.strong("$ "+clean(s.Command)))
-		r.line(r.p.faint("    in " + clean(s.Cwd)))
-	}
-	for _, f := range s.Files {
-		r.diff(f.Diff)
-	}
-	if s.Server != "" && len(s.Args) > 2 {
-		r.line(r.p.faint("    " + clip(clean(string(s.Args)), 200)))
-	}
-	for _, path := range append(s.Paths, paths(s.Files)...) {
-		if path.Real != "" {
-			r.line(r.p.warn("    " + clean(path.Path) + " leads to " + clean(path.Real)))
+		case left <= 1 || i < head || i >= head+left:
+			r.outputLine(line)
+		case i == head:
+			r.outputLine(fmt.Sprintf("… %d more lines", left))
 		}
 	}
-	if p.Description != "" {
-		r.line(r.p.faint("    " + clean(p.Description)))
-	}
 }
 
-func paths(edits []protocol.SubjectEdit) []protocol.SubjectPath {
-	var out []protocol.SubjectPath
-	for _, e := range edits {
-		out = append(out, e.SubjectPath)
-	}
-	return out
-}
+// telling are the arguments that say most about a call, best first.
+var telling = []string{"path", "absolutePath", "command", "regex", "question", "uri", "server_name"}
 
-func (r *renderer) approvalMark(p *protocol.ApprovalRequestParams) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	keys := "y yes · n no"
-	for _, o := range p.Options {
-		if o.Kind == "allow_always" && o.Rule != nil {
-			keys += " · a always (" + clean(o.Rule.Pattern) + ", " + o.Rule.Scope + ")"
+// argSummary shows the arguments of a call: the telling ones, else all.
+func argSummary(args string) string {
+	var m map[string]json.RawMessage
+	if json.Unmarshal([]byte(args), &m) != nil {
+		return ""
+	}
+	delete(m, "task_progress")
+	var out []string
+	for _, k := range telling {
+		if v, ok := m[k]; ok {
+			out = append(out, plain(v))
 		}
 	}
-	r.write(r.o.Err, "    "+r.p.faint(keys+" · or what to do instead")+" "+r.p.strong("› "))
-	r.column = 0
-}
-
-func (r *renderer) decided(o *protocol.ApprovalOutcome) {
-	if o.Feedback != nil {
-		r.note("    told the model: " + o.Feedback.Text)
+	if len(out) > 0 {
+		return strings.Join(out, " ")
 	}
-}
-
-func (r *renderer) question(p *protocol.AskParams) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.line("\n" + r.p.warn("?") + " " + clean(p.Text))
-	for i, o := range p.Options {
-		r.line(fmt.Sprintf("  %s %s", r.p.strong(fmt.Sprintf("%d", i+1)), clean(o)))
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, k+"="+plain(m[k]))
 	}
+	return strings.Join(out, " ")
 }
 
-func (r *renderer) questionMark() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.write(r.o.Err, r.p.strong("› "))
-	r.column = 0
+func plain(v json.RawMessage) string {
+	var s string
+	if json.Unmarshal(v, &s) == nil {
+		return s
+	}
+	return string(v)
+}
+
+var writtenArg = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:path|absolutePath|command)"\s*:\s*("(?:[^"\\]|\\.)*")`)
+})
+
+// firstArg finds a telling argument in arguments that are not complete.
+func firstArg(written string) string {
+	m := writtenArg().FindStringSubmatch(written)
+	if m == nil {
+		return ""
+	}
+	s, err := strconv.Unquote(m[1])
+	if err != nil {
+		return ""
+	}
+	return s
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"clined/internal/protocol"
 	"clined/internal/rpc"
@@ -17,12 +18,34 @@ type Workspace struct {
 	Version string
 }
 
-// Connect attaches the front to the daemon at the other end of rwc and does
-// the handshake of an editor. The returned function hangs up and waits.
+// farewell bounds the exchange at the end: a daemon that hangs is left alone.
+const farewell = 10 * time.Second
+
+// Connect attaches the front to the daemon at the other end of rwc, which it
+// owns, and does the handshake of an editor. The returned function hangs up
+// and waits.
 func (f *Front) Connect(ctx context.Context, rwc io.ReadWriteCloser, w Workspace) (hangUp func(), err error) {
 	conn := rpc.NewConn(context.WithoutCancel(ctx), rwc, func(*rpc.Conn) rpc.Handler { return protocol.ClientHandler(f) },
 		rpc.Options{Framing: rpc.Header})
 	server := protocol.NewServerStub(conn)
+	if err := shakeHands(ctx, server, w); err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("handshake: %w", err)
+	}
+	f.Attach(server)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		<-conn.Done()
+		f.Lost(conn.Err())
+	}()
+	return func() {
+		f.bye(server, conn)
+		<-watched
+	}, nil
+}
+
+func shakeHands(ctx context.Context, server protocol.Server, w Workspace) error {
 	params := &protocol.InitializeParams{
 		WorkspaceFolders: []protocol.WorkspaceFolder{{URI: protocol.URIFromPath(w.Cwd), Name: "workspace"}},
 	}
@@ -30,26 +53,22 @@ func (f *Front) Connect(ctx context.Context, rwc io.ReadWriteCloser, w Workspace
 	params.Capabilities.General.PositionEncodings = []string{"utf-8"}
 	params.Capabilities.Experimental.Clined = Capabilities(w.Version)
 	if _, err := server.Initialize(ctx, params); err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("handshake: %w", err)
+		return err
 	}
-	if err := server.Initialized(ctx, &protocol.Empty{}); err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("handshake: %w", err)
-	}
-	f.Attach(server)
-	go func() {
-		<-conn.Done()
-		f.Lost(conn.Err())
-	}()
-	return func() { f.bye(server, conn) }, nil
+	return server.Initialized(ctx, &protocol.Empty{})
 }
 
 // bye ends the session as LSP wants it.
 func (f *Front) bye(server protocol.Server, conn *rpc.Conn) {
-	ctx := context.Background() // a short exchange with our own process
+	f.mu.Lock()
+	f.leaving = true
+	f.mu.Unlock()
+	f.withdrawn()
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
 	if _, err := server.Shutdown(ctx, &protocol.Empty{}); err == nil {
 		_ = server.Exit(ctx, &protocol.Empty{}) // the daemon may be gone before
 	}
 	_ = conn.Close()
+	f.input.close()
 }

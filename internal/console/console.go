@@ -1,15 +1,14 @@
-// Package console is the terminal as an editor: it speaks the same protocol as
-// any other front, shows a task as it goes, asks for approvals and puts
+// Package console owns the terminal as an editor: it speaks the same protocol
+// as any other front, shows a task as it goes, asks for approvals and puts
 // questions, and says how it ended.
 //
-// The answer goes to Out, everything else to Err. It knows the protocol only:
-// no agent, no tools, no files. cmd imports it.
+// The answer goes to Out, everything else to Err. What a model, a file or a
+// server wrote reaches neither with its control characters. The package knows
+// the protocol only: no agent, no tools, no files. cmd imports it.
 package console
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -31,13 +30,22 @@ const (
 type Options struct {
 	// Out gets the answer (or the events, with JSON), Err everything else.
 	Out, Err io.Writer
-	// In answers approvals and questions, a line each. At its end nobody is there.
+	// In answers approvals and questions, a line each. At its end nobody is
+	// there. It is read from the first question on, not before; a read that
+	// waits then cannot be called off, so where In is not closed its goroutine
+	// outlives the front.
 	In io.Reader
-	// Color uses terminal colours on Err (and on Out when OutTTY).
+	// InTTY is true when In is a terminal: it echoes what is typed, and a line
+	// typed before an approval was shown does not answer it.
+	InTTY bool
+	// Color uses terminal colours on Err.
 	Color bool
 	// OutTTY is true when Out and Err are the same terminal: an answer that was
 	// already streamed there is not printed twice.
 	OutTTY bool
+	// Width is the terminal's, in columns; 0 when it is not known or there is
+	// none: then no line is broken.
+	Width int
 	// JSON writes each event as a line to Out instead of the answer.
 	JSON bool
 	// Interactive goes on with further prompts from In after each turn.
@@ -49,25 +57,40 @@ type Front struct {
 	o     Options
 	show  *renderer
 	input *lines
+	// asking holds a token while nothing is being asked.
+	asking chan struct{}
 	// ended gets the last state of each turn.
 	ended chan event.State
+	// gone ends when the daemon is gone.
+	gone context.Context
+	lose context.CancelFunc
 
 	mu sync.Mutex // guards the rest
 	// taskID of the one task that is shown.
 	taskID string
 	server protocol.Server
-	// unanswered is true once a decision was needed and In had ended.
+	// withdraw ends the question that is open; nil when none is.
+	withdraw context.CancelFunc
+	// unanswered is true once a decision was needed and nobody was there.
 	unanswered bool
+	// leaving is true once the front hangs up by itself.
+	leaving bool
 }
+
+var _ protocol.Client = (*Front)(nil)
 
 // New returns a front; Attach it to a server before Run.
 func New(o Options) *Front {
-	return &Front{
-		o:     o,
-		show:  newRenderer(o),
-		input: readLines(o.In),
-		ended: make(chan event.State, 16),
+	f := &Front{
+		o:      o,
+		show:   newRenderer(o),
+		input:  &lines{r: o.In, typed: o.InTTY, ch: make(chan line, ahead), stop: make(chan struct{})},
+		asking: make(chan struct{}, 1),
+		ended:  make(chan event.State, 16),
 	}
+	f.asking <- struct{}{}
+	f.gone, f.lose = context.WithCancel(context.Background())
+	return f
 }
 
 // Capabilities are what this front announces in initialize.
@@ -87,103 +110,24 @@ func (f *Front) Attach(s protocol.Server) {
 	f.server = s
 }
 
-// Run starts a task, shows it to its end, and returns the exit code. With
-// Interactive it goes on with what In says until In ends or "/exit". An end of
-// ctx cancels the turn.
-func (f *Front) Run(ctx context.Context, p protocol.TaskNewParams) int {
-	if len(p.Prompt) == 0 { // only in a conversation
-		text, ok := f.nextPrompt(ctx)
-		if !ok {
-			return ExitDone
-		}
-		p.Prompt = protocol.Text(text)
-	}
-	res, err := f.server.TaskNew(ctx, &p)
-	if err != nil {
-		f.show.failure("the task could not be started: "+err.Error(), "")
-		return ExitFailed
-	}
-	f.mu.Lock()
-	f.taskID = res.TaskID
-	f.mu.Unlock()
-	code := f.wait(ctx)
-	for f.o.Interactive && ctx.Err() == nil {
-		text, ok := f.nextPrompt(ctx)
-		if !ok {
-			return code
-		}
-		if err := f.prompt(ctx, text); err != nil {
-			f.show.failure(err.Error(), "")
-			continue
-		}
-		code = f.wait(ctx)
-	}
-	return code
-}
-
-// prompt sends a line of a conversation; "/plan" and "/act" change the mode.
-func (f *Front) prompt(ctx context.Context, text string) error {
-	mode, rest := splitMode(text)
-	if mode != "" && rest == "" {
-		_, err := f.server.ConfigSet(ctx, &protocol.ConfigSetParams{TaskID: f.task(), ID: "mode", Value: mode})
-		if err == nil {
-			f.show.note("the mode is now " + mode)
-			f.ended <- event.State{State: event.Idle, StopReason: event.Completed}
-		}
-		return err
-	}
-	_, err := f.server.TaskPrompt(ctx, &protocol.TaskPromptParams{TaskID: f.task(), Prompt: protocol.Text(rest), Mode: mode})
-	return err
-}
-
-// wait shows the turn until it ends, cancels it when ctx ends, and returns the
-// exit code that fits.
-func (f *Front) wait(ctx context.Context) int {
-	select {
-	case st := <-f.ended:
-		return f.code(st)
-	case <-ctx.Done():
-	}
-	f.show.note("stopping…")
-	detached := context.WithoutCancel(ctx)
-	if _, err := f.server.TaskCancel(detached, &protocol.TaskCancelParams{TaskID: f.task()}); err != nil {
-		return ExitCancelled
-	}
-	<-f.ended
-	return ExitCancelled
-}
-
-func (f *Front) code(st event.State) int {
-	f.mu.Lock()
-	unanswered := f.unanswered
-	f.mu.Unlock()
-	switch {
-	case unanswered, st.StopReason == event.NeedsUser:
-		return ExitNeedsUser
-	case st.StopReason == event.Cancelled:
-		return ExitCancelled
-	case st.StopReason == event.Failed:
-		return ExitFailed
-	}
-	return ExitDone
-}
-
-func (f *Front) task() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.taskID
-}
+// Show prints a line about the run itself, such as which model is used.
+func (f *Front) Show(text string) { f.show.note(text) }
 
 // TaskEvent shows an event.
 func (f *Front) TaskEvent(_ context.Context, p *protocol.TaskEventParams) error {
+	st, ok := p.Event.Event.(event.State)
+	over := ok && st.State == event.Idle
+	if over {
+		f.withdrawn() // nothing is asked any more
+	}
 	if f.o.JSON {
-		if err := writeJSON(f.o.Out, p); err != nil {
+		if err := f.show.json(p); err != nil {
 			return err
 		}
 	} else {
 		f.show.event(p.Event.Event)
 	}
-	if st, ok := p.Event.Event.(event.State); ok && st.State == event.Idle {
+	if over {
 		select {
 		case f.ended <- st:
 		default: // nobody waits for it: more turns ended than were started here
@@ -192,9 +136,25 @@ func (f *Front) TaskEvent(_ context.Context, p *protocol.TaskEventParams) error 
 	return nil
 }
 
-// ShowMessage and LogMessage print what the daemon says apart from a task.
+// withdrawn ends the question that is open, if one is.
+func (f *Front) withdrawn() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.withdraw != nil {
+		f.withdraw()
+	}
+}
+
+// ShowMessage prints what the daemon says apart from a task.
 func (f *Front) ShowMessage(_ context.Context, p *protocol.ShowMessageParams) error {
-	f.show.note(p.Message)
+	switch p.Type {
+	case protocol.MessageError:
+		f.show.failure(p.Message, "")
+	case protocol.MessageWarning:
+		f.show.warning(p.Message)
+	default:
+		f.show.note(p.Message)
+	}
 	return nil
 }
 
@@ -206,20 +166,34 @@ func (f *Front) ApplyEdit(context.Context, *protocol.ApplyEditParams) (*protocol
 	return &protocol.ApplyEditResult{FailureReason: "a terminal has no buffers"}, nil
 }
 
-// Lost tells that the daemon is gone.
+// Lost tells that the daemon is gone. It does nothing once the front has hung
+// up by itself.
 func (f *Front) Lost(err error) {
-	if err == nil {
-		err = errors.New("the connection was closed")
+	f.mu.Lock()
+	leaving := f.leaving
+	f.leaving = true
+	f.mu.Unlock()
+	if leaving {
+		return
 	}
-	select {
-	case f.ended <- event.State{State: event.Idle, StopReason: event.Failed}:
-		f.show.failure(fmt.Sprintf("the daemon is gone: %v", err), "")
-	default:
+	f.withdrawn()
+	message := "the daemon is gone: the connection was closed"
+	if err != nil {
+		message = fmt.Sprintf("the daemon is gone: %v", err)
 	}
+	f.show.end()
+	f.show.failure(message, "")
+	f.lose()
 }
 
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+func (f *Front) task() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.taskID
+}
+
+func (f *Front) daemon() protocol.Server {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.server
 }

@@ -5,82 +5,106 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
-// lines reads lines as they come. Its goroutine ends with the reader; a read
-// of a terminal cannot be called off, so it may outlive the front.
+// ahead is how many lines are read before somebody wants them.
+const ahead = 16
+
+// lines reads lines as they come, from the first time one is wanted. Its
+// goroutine ends with the reader, or with close when it holds a line that
+// nobody takes.
 type lines struct {
-	ch chan string
+	r io.Reader
+	// typed says that a person types: what was typed before a question was
+	// shown does not answer it.
+	typed bool
+	ch    chan line
+	stop  chan struct{}
+	start sync.Once
+	end   sync.Once
+	read  atomic.Int64
+
+	mu   sync.Mutex // guards kept
+	kept []line     // read before the question that was open, oldest first
 }
 
-func readLines(r io.Reader) *lines {
-	l := &lines{ch: make(chan string)}
-	if r == nil {
-		close(l.ch)
-		return l
+// line is the n-th one that was read, from 1.
+type line struct {
+	n    int64
+	text string
+}
+
+// mark is where the reader stands: lines that it has read by now are not meant
+// for what is shown from now on.
+func (l *lines) mark() int64 { return l.read.Load() }
+
+// next returns the next line; ok is false when nobody will say more or ctx has
+// ended.
+func (l *lines) next(ctx context.Context) (text string, ok bool) {
+	l.mu.Lock()
+	if len(l.kept) > 0 && ctx.Err() == nil {
+		text, l.kept = l.kept[0].text, l.kept[1:]
+		l.mu.Unlock()
+		return text, true
 	}
-	go func() {
-		defer close(l.ch)
-		b := bufio.NewReader(r)
-		for {
-			s, err := b.ReadString('\n')
-			if s != "" {
-				l.ch <- strings.TrimRight(s, "\r\n")
+	l.mu.Unlock()
+	return l.after(ctx, 0)
+}
+
+// answer returns the next line that was typed after mark; those before it are
+// kept for next.
+func (l *lines) answer(ctx context.Context, mark int64) (text string, ok bool) {
+	if !l.typed {
+		return l.next(ctx)
+	}
+	return l.after(ctx, mark)
+}
+
+func (l *lines) after(ctx context.Context, mark int64) (string, bool) {
+	l.start.Do(func() {
+		if l.r == nil {
+			close(l.ch)
+			return
+		}
+		go l.run()
+	})
+	for {
+		select {
+		case s, ok := <-l.ch:
+			switch {
+			case !ok:
+				return "", false
+			case s.n > mark && ctx.Err() == nil:
+				return s.text, true
 			}
-			if err != nil {
+			l.mu.Lock()
+			l.kept = append(l.kept, s)
+			l.mu.Unlock()
+		case <-ctx.Done():
+			return "", false
+		}
+	}
+}
+
+func (l *lines) run() {
+	defer close(l.ch)
+	b := bufio.NewReader(l.r)
+	for {
+		s, err := b.ReadString('\n')
+		if s != "" {
+			select {
+			case l.ch <- line{n: l.read.Add(1), text: strings.TrimRight(s, "\r\n")}:
+			case <-l.stop:
 				return
 			}
 		}
-	}()
-	return l
-}
-
-// next returns the next line; ok is false when nobody will say more.
-func (l *lines) next(ctx context.Context) (line string, ok bool) {
-	select {
-	case s, ok := <-l.ch:
-		return s, ok
-	case <-ctx.Done():
-		return "", false
+		if err != nil {
+			return
+		}
 	}
 }
 
-// nextPrompt asks for the next thing to do. A line that ends in a backslash
-// goes on in the next one.
-func (f *Front) nextPrompt(ctx context.Context) (string, bool) {
-	var all []string
-	for {
-		f.show.promptMark(len(all) > 0)
-		line, ok := f.input.next(ctx)
-		if !ok {
-			f.show.newline()
-			return "", false
-		}
-		if more, cont := strings.CutSuffix(line, `\`); cont {
-			all = append(all, more)
-			continue
-		}
-		text := strings.TrimSpace(strings.Join(append(all, line), "\n"))
-		all = nil
-		switch text {
-		case "":
-			continue
-		case "/exit", "/quit":
-			return "", false
-		case "/help":
-			f.show.note("/plan and /act change the mode (words after them are sent along), /exit ends; a line ending in \\ goes on")
-			continue
-		}
-		return text, true
-	}
-}
-
-// splitMode takes "/plan" or "/act" off the front of a prompt.
-func splitMode(text string) (mode, rest string) {
-	word, rest, _ := strings.Cut(text, " ")
-	switch word {
-	case "/plan", "/act":
-		return word[1:], strings.TrimSpace(rest)
-	}
-	return "", text
-}
+// close lets the reader go; it ends with its next line at the latest.
+func (l *lines) close() { l.end.Do(func() { close(l.stop) }) }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -16,21 +17,26 @@ type renderer struct {
 	p palette
 
 	mu sync.Mutex // guards the rest, and the order of writes
-	// streaming is the message whose text is being written, "" for none.
-	streaming string
-	// streamed are messages whose text stands on the terminal already.
-	streamed map[string]bool
-	// thought is true while reasoning is being written.
-	thought bool
-	// column is 0 at the start of a line.
-	column int
-	// names of calls by id, and which have shown live output.
-	names map[string]event.ToolCall
-	live  map[string]bool
+	// stream is the message that is being written, nil for none.
+	stream *stream
+	// shown are messages whose text stands on the terminal already.
+	shown map[string]bool
+	// open is true while the cursor stands behind something on its line.
+	open bool
+	// calls that have not finished, by id.
+	calls map[string]*call
+	// plan as it was shown last.
+	plan []event.PlanEntry
+	// question is true while something is being asked; marked while its mark
+	// waits for an answer. What happens meanwhile is held back.
+	question, marked bool
+	held             []event.Event
+	// explained is true once the reason for the turn's end was told.
+	explained bool
 }
 
 func newRenderer(o Options) *renderer {
-	return &renderer{o: o, p: newPalette(o.Color), streamed: map[string]bool{}, names: map[string]event.ToolCall{}, live: map[string]bool{}}
+	return &renderer{o: o, p: newPalette(o.Color), shown: map[string]bool{}, calls: map[string]*call{}}
 }
 
 // write puts text on the terminal and knows afterwards whether a line is open.
@@ -38,11 +44,8 @@ func (r *renderer) write(w io.Writer, text string) {
 	if text == "" {
 		return
 	}
-	fmt.Fprint(w, text)
-	r.column = 1
-	if strings.HasSuffix(text, "\n") {
-		r.column = 0
-	}
+	_, _ = io.WriteString(w, text) // nobody could be told
+	r.open = !strings.HasSuffix(text, "\n")
 }
 
 // line writes a whole line of its own.
@@ -51,17 +54,21 @@ func (r *renderer) line(text string) {
 	r.write(r.o.Err, text+"\n")
 }
 
-// endStream closes the line that streamed text left open.
-func (r *renderer) endStream() {
-	if r.column != 0 {
-		r.write(r.o.Err, "\n")
-	}
-	r.streaming, r.thought = "", false
-}
-
+// event shows an event, or holds it back while somebody reads a question.
 func (r *renderer) event(e event.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if st, ok := e.(event.State); ok && st.State == event.Idle {
+		r.endQuestion()
+	}
+	if r.question {
+		r.held = append(r.held, e)
+		return
+	}
+	r.apply(e)
+}
+
+func (r *renderer) apply(e event.Event) {
 	switch e := e.(type) {
 	case event.MessageDelta:
 		r.delta(e)
@@ -70,127 +77,121 @@ func (r *renderer) event(e event.Event) {
 	case event.ToolCall:
 		r.call(e)
 	case event.ToolCallDelta:
-		r.callOutput(e)
+		r.callDelta(e)
 	case event.Plan:
-		r.plan(e)
+		r.checklist(e)
 	case event.Usage:
 		r.usage(e)
 	case event.State:
 		r.state(e)
 	case event.Notice:
-		r.notice(e)
+		r.line(r.p.warn("  " + r.prose(e.Text, "  ")))
+		r.hint("  ", e.Hint)
 	}
 }
 
-func (r *renderer) delta(d event.MessageDelta) {
-	if r.streaming != d.MessageID {
-		r.endStream()
-		r.streaming = d.MessageID
-		r.write(r.o.Err, "\n"+r.p.mark("●")+" ")
+// json writes an event as it is, except that characters which steer a terminal
+// are escaped: JSON leaves some of them alone.
+func (r *renderer) json(p *protocol.TaskEventParams) error {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(p); err != nil {
+		return err
 	}
-	if thought := d.Kind == "thought"; thought != r.thought {
-		r.thought = thought
-		if !thought {
-			r.write(r.o.Err, "\n")
+	var out strings.Builder
+	for _, c := range b.String() {
+		if c != '\n' && steers(c) { // outside of strings there is none
+			fmt.Fprintf(&out, `\u%04x`, c)
+		} else {
+			out.WriteRune(c)
 		}
 	}
-	text := clean(d.Text)
-	if r.thought {
-		text = r.p.faint(text)
-	} else {
-		r.streamed[d.MessageID] = true
-	}
-	r.write(r.o.Err, text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, err := io.WriteString(r.o.Out, out.String())
+	return err
 }
 
-func (r *renderer) message(m event.Message) {
-	if m.Role == "user" {
-		if m.Status == event.Pending {
-			r.line(r.p.faint("queued: " + oneLine(text(m.Content))))
-		}
-		return
-	}
-	switch {
-	case m.Status == event.Discarded:
-		r.line(r.p.faint("(that answer broke off and is discarded)"))
-	case m.Final:
-		r.answer(m)
-	case !r.streamed[m.MessageID] && text(m.Content) != "":
-		r.line("\n" + r.p.mark("●") + " " + clean(text(m.Content)))
-	}
-}
-
-// answer writes the final message to Out, unless it stands there already.
-func (r *renderer) answer(m event.Message) {
-	body := clean(text(m.Content))
-	if !(r.streamed[m.MessageID] && r.o.OutTTY) && body != "" {
-		r.endStream()
-		if r.o.OutTTY {
-			r.line("")
-		}
-		r.write(r.o.Out, strings.TrimRight(body, "\n")+"\n")
-		r.column = 0
-	}
-	if m.Command != "" {
-		r.line(r.p.faint("to see it, run: ") + clean(m.Command))
-	}
-}
-
-func (r *renderer) plan(p event.Plan) {
-	done := 0
+// checklist shows the whole list when it is new, and what was ticked when
+// nothing else has changed.
+func (r *renderer) checklist(p event.Plan) {
+	before, done := r.plan, 0
+	r.plan = p.Entries
 	for _, e := range p.Entries {
 		if e.Done {
 			done++
 		}
 	}
-	r.line(r.p.faint(fmt.Sprintf("  checklist %d/%d", done, len(p.Entries))))
-	for _, e := range p.Entries {
-		if e.Done {
-			r.line("  " + r.p.good("☑") + " " + r.p.faint(clean(e.Text)))
-			continue
+	same := len(before) == len(p.Entries)
+	for i := 0; same && i < len(before); i++ {
+		same = before[i].Text == p.Entries[i].Text && (p.Entries[i].Done || !before[i].Done)
+	}
+	if !same && len(p.Entries) > 0 {
+		r.line(r.p.faint(fmt.Sprintf("  checklist, %d of %d done", done, len(p.Entries))))
+	}
+	for i, e := range p.Entries {
+		switch text := r.prose(e.Text, "    "); {
+		case same && before[i].Done == e.Done:
+		case e.Done:
+			r.line("  " + r.p.good("☑") + " " + r.p.faint(text))
+		default:
+			r.line("  ☐ " + text)
 		}
-		r.line("  ☐ " + clean(e.Text))
 	}
 }
 
 func (r *renderer) usage(u event.Usage) {
-	about := ""
+	context := thousands(u.Used)
 	if u.Estimated {
-		about = "about "
+		context = "about " + context
 	}
-	r.line(r.p.faint(fmt.Sprintf("  %s%s of %s tokens of context (%d%%) · task so far: %s in, %s out, %s from cache",
-		about, thousands(u.Used), thousands(u.Size), percent(u.Used, u.Size),
-		thousands(u.TokensIn+u.CacheWrite), thousands(u.TokensOut), thousands(u.CacheRead))))
+	if u.Size > 0 {
+		context += fmt.Sprintf(" of %s (%d%%)", thousands(u.Size), u.Used*100/u.Size)
+	}
+	r.line(r.p.faint(r.layOut(fmt.Sprintf("  context %s · in %s · out %s · cached %s", context,
+		thousands(u.TokensIn+u.CacheWrite), thousands(u.TokensOut), thousands(u.CacheRead)), "  ")))
 }
 
 func (r *renderer) state(s event.State) {
 	if w := s.Waiting; w != nil {
-		r.line(r.p.warn(fmt.Sprintf("  waiting %s: %s (try %d of %d comes next; Ctrl-C stops)",
-			seconds(w.DelayMs), clean(w.Reason), w.Attempt, w.Max)))
+		r.line(r.p.warn("  " + r.prose(fmt.Sprintf("waiting %s before try %d of %d: %s (Ctrl-C stops)",
+			seconds(w.DelayMs), w.Attempt, w.Max, w.Reason), "  ")))
 	}
 	if s.State != event.Idle {
 		return
 	}
 	r.endStream()
-	if s.Error != nil {
+	r.dropCalls()
+	switch {
+	case r.explained:
+	case s.Error != nil:
 		r.failed(s.Error.Message, s.Error.Hint)
-	} else if s.StopReason == event.Cancelled {
+	case s.StopReason == event.Cancelled:
 		r.line(r.p.faint("stopped"))
 	}
 }
 
-func (r *renderer) notice(n event.Notice) {
-	r.line(r.p.warn("  " + clean(n.Text)))
-	if n.Hint != "" {
-		r.line(r.p.faint("  hint: " + clean(n.Hint)))
+// prose is text of others for a line of ours, broken at the width; indent
+// stands before all lines but the first.
+func (r *renderer) prose(s, indent string) string { return r.layOut(clean(s), indent) }
+
+func (r *renderer) layOut(s, indent string) string {
+	f := flow{width: r.o.Width, indent: indent}
+	return f.add(s) + f.rest()
+}
+
+func (r *renderer) hint(indent, hint string) {
+	if hint != "" {
+		r.line(r.p.faint(r.prose(indent+"hint: "+hint, indent)))
 	}
 }
 
 func (r *renderer) failed(message, hint string) {
-	r.line(r.p.bad("clined: ") + clean(message))
-	if hint != "" {
-		r.line(r.p.faint("hint: " + clean(hint)))
-	}
+	const name = "clined:"
+	text := r.prose(name+" "+message, "")
+	r.line(r.p.bad(name) + strings.TrimPrefix(text, name))
+	r.hint("", hint)
 }
 
 func (r *renderer) failure(message, hint string) {
@@ -199,41 +200,31 @@ func (r *renderer) failure(message, hint string) {
 	r.failed(message, hint)
 }
 
+// explain tells why the turn is about to end; its end is not explained again.
+func (r *renderer) explain(message, hint string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.explained = true
+	r.failed(message, hint)
+}
+
+func (r *renderer) warning(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.line(r.p.warn(r.prose(text, "")))
+}
+
 func (r *renderer) note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.line(r.p.faint(clean(text)))
 }
 
-func (r *renderer) newline() {
+// end leaves nothing open behind a front that shows no more.
+func (r *renderer) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.endQuestion()
 	r.endStream()
+	r.dropCalls()
 }
-
-func (r *renderer) promptMark(more bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.endStream()
-	mark := "\n" + r.p.strong("› ")
-	if more {
-		mark = r.p.faint("… ")
-	}
-	r.write(r.o.Err, mark)
-	r.column = 0 // the answer ends the line
-}
-
-func text(content []event.Content) string {
-	var out []string
-	for _, c := range content {
-		if c.Type == "text" && c.Text != "" {
-			out = append(out, c.Text)
-		}
-	}
-	return strings.Join(out, "\n\n")
-}
-
-// Show prints a line about the run itself, such as which model is used.
-func (f *Front) Show(text string) { f.show.note(text) }
-
-var _ protocol.Client = (*Front)(nil)

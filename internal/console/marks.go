@@ -1,0 +1,85 @@
+package console
+
+// beginQuestion makes room for a question: what happens is held back until it
+// is over. The caller holds the lock.
+func (r *renderer) beginQuestion() {
+	r.question = true
+	r.endStream()
+}
+
+// questionMark waits for an answer.
+func (r *renderer) questionMark() { r.mark("  " + r.p.strong("› ")) }
+
+// promptMark waits for a prompt, or for more of it.
+func (r *renderer) promptMark(more bool) {
+	if more {
+		r.mark(r.p.faint("… "))
+		return
+	}
+	r.mark("\n" + r.p.strong("› "))
+}
+
+func (r *renderer) mark(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.endStream()
+	r.write(r.o.Err, text)
+	r.marked = true
+}
+
+// read tells that a line was read. A terminal has echoed it and ended the
+// line; for any other input that is done here.
+func (r *renderer) read(line string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.marked {
+		return
+	}
+	if !r.o.InTTY {
+		r.write(r.o.Err, clean(line)+"\n")
+	}
+	r.marked, r.open = false, false
+}
+
+// unread tells that no line comes.
+func (r *renderer) unread() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.endMark()
+}
+
+// endMark leaves the line of a mark that gets no answer.
+func (r *renderer) endMark() {
+	if r.marked {
+		r.marked = false
+		r.write(r.o.Err, "\n")
+	}
+}
+
+// asked ends a question and shows what has happened meanwhile.
+func (r *renderer) asked() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.endQuestion()
+}
+
+func (r *renderer) endQuestion() {
+	if !r.question {
+		return
+	}
+	if r.marked {
+		r.endMark()
+		r.line(r.p.faint("    (no answer is needed any more)"))
+	}
+	r.question = false
+	held := r.held
+	r.held = nil
+	for _, e := range held {
+		r.apply(e)
+	}
+	for _, k := range r.calls { // those that were asked for run now
+		if k.asked && k.Status == "in_progress" && k.timer == nil {
+			r.running(k)
+		}
+	}
+}
