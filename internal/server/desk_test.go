@@ -48,13 +48,14 @@ func ask(ctx context.Context, task *fakeTask, req approval.Request) <-chan verdi
 	return done
 }
 
-// desk makes the client put requests into a channel and answer from another.
+// shownApproval is a request that the editor shows.
 type shownApproval struct {
 	p     *protocol.ApprovalRequestParams
 	reply func(*protocol.ApprovalOutcome, error)
 	ended <-chan struct{}
 }
 
+// approvals makes the editor show requests by the channel and wait for replies.
 func (r *rig) approvals() <-chan shownApproval {
 	ch := make(chan shownApproval, 10)
 	r.client.approve = func(ctx context.Context, p *protocol.ApprovalRequestParams) (*protocol.ApprovalOutcome, error) {

@@ -24,8 +24,13 @@ func (s *server) DidChange(ctx context.Context, p *protocol.DidChangeParams) err
 	err := s.workspace.Edit(uri, p.TextDocument.Version, func(text string) (string, error) {
 		return s.encoding.Apply(text, p.ContentChanges), nil
 	})
-	if err != nil {
+	switch {
+	case err == nil:
+	case uri != s.stray: // once, for more of them will follow
+		s.stray = uri
 		s.tell(ctx, "change of a document that is not open was ignored: "+uri)
+		return nil
+	default:
 		return nil
 	}
 	s.edits.happened()
@@ -35,7 +40,7 @@ func (s *server) DidChange(ctx context.Context, p *protocol.DidChangeParams) err
 // DidClose uncovers the disk.
 func (s *server) DidClose(_ context.Context, p *protocol.DidCloseParams) error {
 	s.workspace.Close(p.TextDocument.URI)
-	s.edits.happened()
+	s.edits.closed(p.TextDocument.URI)
 	return nil
 }
 

@@ -61,12 +61,17 @@ func TestDocumentSync(t *testing.T) {
 	r.notify(protocol.MethodDidClose, `{"textDocument":{"uri":"`+uri+`"}}`)
 	r.notify(protocol.MethodDidSave, `{"textDocument":{"uri":"`+uri+`"}}`)
 	r.change(uri, 5, `[{"text":"late"}]`)
+	r.change(uri, 6, `[{"text":"later"}]`)
 	if got := r.text(uri); got != "(not open)" {
 		t.Errorf("closed: %q", got)
 	}
 	r.client.until(t, "the log message", func() bool { return len(r.client.logs) == 1 })
 	if !strings.Contains(r.client.logs[0], "not open was ignored: "+uri) {
 		t.Errorf("log %q", r.client.logs)
+	}
+	r.settle()
+	if len(r.client.logs) != 1 {
+		t.Errorf("told more than once: %q", r.client.logs)
 	}
 	for _, other := range []string{"untitled:Untitled-1", "vscode-notebook-cell:/w/n.ipynb#W0", "git:/w/a.go"} {
 		r.open(other, "x")
@@ -115,26 +120,25 @@ func TestApplyEdit(t *testing.T) {
 	tests := []struct {
 		name   string
 		behave func(p *protocol.ApplyEditParams, show func(string)) *protocol.ApplyEditResult
-		saved  bool
 		err    string
 	}{
 		{"shown, then answered", func(_ *protocol.ApplyEditParams, show func(string)) *protocol.ApplyEditResult {
 			show(after)
 			return applied
-		}, false, ""},
+		}, ""},
 		{"in two steps", func(_ *protocol.ApplyEditParams, show func(string)) *protocol.ApplyEditResult {
 			show("eins\nzwei \ndrei\n")
 			show(after)
 			return applied
-		}, false, ""},
+		}, ""},
 		{"refused", func(*protocol.ApplyEditParams, func(string)) *protocol.ApplyEditResult {
 			return &protocol.ApplyEditResult{FailureReason: "E325: swap file"}
-		}, false, "the editor did not apply the edit: E325: swap file"},
+		}, "the edit was refused: E325: swap file"},
 		{"refused without a reason", func(*protocol.ApplyEditParams, func(string)) *protocol.ApplyEditResult {
 			return &protocol.ApplyEditResult{}
-		}, false, "the editor did not apply the edit"},
-		{"null", func(*protocol.ApplyEditParams, func(string)) *protocol.ApplyEditResult { return nil }, false,
-			"the editor did not apply the edit and gave no reason"},
+		}, "the edit was refused"},
+		{"null", func(*protocol.ApplyEditParams, func(string)) *protocol.ApplyEditResult { return nil },
+			"the edit was answered with null"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -156,7 +160,7 @@ func TestApplyEdit(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || text != after || saved != tt.saved {
+			if err != nil || text != after || saved {
 				t.Errorf("%q, %v, %v", text, saved, err)
 			}
 		})
@@ -192,7 +196,7 @@ func TestApplyEdit(t *testing.T) {
 			return nil, rpc.Errorf(32603, "version")
 		}
 		_, _, err := r.backend.spec.Editor.ApplyEdit(r.ctx(), path, 1, before, after)
-		if err == nil || err.Error() != "the editor did not apply the edit: version (code 32603)" {
+		if err == nil || err.Error() != "the edit failed: version (code 32603)" {
 			t.Errorf("err = %v", err)
 		}
 	})

@@ -48,6 +48,14 @@ func (e *editor) saved(uri string) {
 	e.happened()
 }
 
+// closed forgets a document.
+func (e *editor) closed(uri string) {
+	e.mu.Lock()
+	delete(e.onDisk, protocol.CanonicalURI(uri))
+	e.mu.Unlock()
+	e.happened()
+}
+
 func (e *editor) isSaved(uri string, version int32) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -69,7 +77,7 @@ func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldT
 	doc, ok := e.s.workspace.Document(path)
 	switch {
 	case !ok:
-		return "", false, fmt.Errorf("%s is not open in the editor any more: %w", path, tools.ErrChanged)
+		return "", false, fmt.Errorf("it is not open any more: %w", tools.ErrChanged)
 	case doc.Version != version || doc.Text != oldText:
 		return "", false, tools.ErrChanged
 	case oldText == newText:
@@ -87,13 +95,13 @@ func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldT
 	case err != nil && ctx.Err() != nil:
 		return "", false, ctx.Err()
 	case err != nil:
-		return "", false, fmt.Errorf("the editor did not apply the edit: %w", err)
+		return "", false, fmt.Errorf("the edit failed: %w", err)
 	case res == nil:
-		return "", false, errors.New("the editor did not apply the edit and gave no reason")
+		return "", false, errors.New("the edit was answered with null")
 	case !res.Applied && res.FailureReason != "":
-		return "", false, fmt.Errorf("the editor did not apply the edit: %s", res.FailureReason)
+		return "", false, fmt.Errorf("the edit was refused: %s", res.FailureReason)
 	case !res.Applied:
-		return "", false, errors.New("the editor did not apply the edit")
+		return "", false, errors.New("the edit was refused")
 	}
 	return e.await(ctx, doc.URI, oldText, newText)
 }
@@ -116,9 +124,9 @@ func (e *editor) await(ctx context.Context, uri, oldText, newText string) (strin
 		case <-limit.C:
 			switch {
 			case !ok:
-				return "", false, errors.New("the editor closed the file while it was being edited")
+				return "", false, errors.New("the file was closed while it was being edited")
 			case doc.Text == oldText:
-				return "", false, fmt.Errorf("the editor said that it applied the edit, but did not show the new text within %v", showLimit)
+				return "", false, fmt.Errorf("the edit was said to be applied, but the new text did not show within %v", showLimit)
 			}
 			return doc.Text, e.isSaved(uri, doc.Version), nil
 		}

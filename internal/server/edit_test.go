@@ -23,8 +23,8 @@ func TestApplyEditWaits(t *testing.T) {
 		{"late", []string{after}, after, time.Second, ""},
 		{"late, with the user typing", []string{"oneX", after}, after, 2 * time.Second, ""},
 		{"formatted", []string{"TWO"}, "TWO", showLimit, ""},
-		{"never", nil, "", showLimit, "did not show the new text"},
-		{"undone", []string{"x", before}, "", showLimit, "did not show the new text"},
+		{"never", nil, "", showLimit, "the new text did not show"},
+		{"undone", []string{"x", before}, "", showLimit, "the new text did not show"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestApplyEditWaits(t *testing.T) {
 				return &protocol.ApplyEditResult{Applied: true}
 			})
 			_, _, err := r.backend.spec.Editor.ApplyEdit(t.Context(), path, 1, before, after)
-			if err == nil || !strings.Contains(err.Error(), "closed the file") {
+			if err == nil || !strings.Contains(err.Error(), "was closed") {
 				t.Errorf("err = %v", err)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -35,6 +36,7 @@ type backend struct {
 	closed   bool
 	refuse   error // of Open
 	noTask   error // of NewTask
+	noPrompt error // of the tasks' Prompt
 	settings []string
 	options  map[string]string
 	tasks    []*fakeTask
@@ -74,7 +76,7 @@ func (b *backend) NewTask(ctx context.Context, s TaskSpec) (Task, error) {
 	if b.noTask != nil {
 		return nil, b.noTask
 	}
-	t := &fakeTask{TaskSpec: s, ctx: ctx, options: map[string]string{"mode": "act", "model": "m"}}
+	t := &fakeTask{TaskSpec: s, ctx: ctx, fail: b.noPrompt, options: map[string]string{"mode": "act", "model": "m"}}
 	if s.Mode != "" {
 		t.options["mode"] = string(s.Mode)
 	}
@@ -98,7 +100,7 @@ func (b *backend) task(t testing.TB, i int) *fakeTask {
 	return b.tasks[i]
 }
 
-// fakeTask notes what it is told. busy makes it refuse.
+// fakeTask notes what it is told. With fail it refuses.
 type fakeTask struct {
 	TaskSpec
 	ctx     context.Context
@@ -108,8 +110,6 @@ type fakeTask struct {
 	options map[string]string
 	fail    error
 	closed  bool
-	// onPrompt, if set, runs inside Prompt.
-	onPrompt func(turn string)
 }
 
 func (t *fakeTask) Prompt(p agent.Prompt) (agent.Accepted, error) {
@@ -121,9 +121,6 @@ func (t *fakeTask) Prompt(p agent.Prompt) (agent.Accepted, error) {
 	t.prompts = append(t.prompts, p)
 	acc := agent.Accepted{TurnID: fmt.Sprintf("turn%d", len(t.prompts)), MessageID: fmt.Sprintf("msg%d", len(t.prompts))}
 	t.Sink.Emit(acc.TurnID, event.State{State: event.Running})
-	if t.onPrompt != nil {
-		t.onPrompt(acc.TurnID)
-	}
 	return acc, nil
 }
 
@@ -149,7 +146,7 @@ func list(m map[string]string) []event.Option {
 	for id, v := range m {
 		out = append(out, event.Option{ID: id, Name: id, Value: v})
 	}
-	slices.SortFunc(out, func(a, b event.Option) int { return -1 * map[bool]int{true: 1, false: -1}[a.ID < b.ID] })
+	slices.SortFunc(out, func(a, b event.Option) int { return strings.Compare(a.ID, b.ID) })
 	return out
 }
 

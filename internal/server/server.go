@@ -68,6 +68,8 @@ type server struct {
 
 	state stateFilter
 	roots rootList
+	// stray is the document whose changes were last ignored; of the read loop.
+	stray string
 }
 
 // Serve serves one editor on rwc, which it owns, until the editor exits, the

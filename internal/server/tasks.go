@@ -49,6 +49,8 @@ func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*proto
 	}
 	acc, err := t.Prompt(*prompt)
 	if err != nil {
+		s.forget(t.id)
+		t.close()
 		return nil, taskError(t.id, err)
 	}
 	res.TurnID, res.MessageID = acc.TurnID, acc.MessageID
@@ -221,6 +223,12 @@ func (s *server) find(id string) (*task, error) {
 		return t, nil
 	}
 	return nil, rpc.Errorf(protocol.CodeTaskNotFound, "there is no task %q", id)
+}
+
+func (s *server) forget(id string) {
+	s.tasksMu.Lock()
+	defer s.tasksMu.Unlock()
+	delete(s.tasks, id)
 }
 
 // taskError gives a task's errors their codes.

@@ -122,14 +122,19 @@ func TestBadInput(t *testing.T) {
 	bare.refused(protocol.MethodTaskNew, `{}`, -32602, "invalid params: cwd is missing, and the editor has no folder open")
 }
 
-// A task whose options cannot be set is closed again, and so is nobody's.
+// A task that cannot begin is closed again and belongs to nobody.
 func TestTaskNewCleansUp(t *testing.T) {
 	r := start(t, everything)
-	_, _ = r.call(protocol.MethodTaskNew, `{"config":{"colour":"red"}}`)
-	if task := r.backend.task(t, 0); !task.closed {
-		t.Error("the task was left open")
-	} else if _, err := r.call(protocol.MethodTaskCancel, `{"taskId":"`+task.ID+`"}`); err == nil {
-		t.Error("the task can be found")
+	r.backend.noPrompt = agent.ErrClosed
+	for i, params := range []string{`{"config":{"colour":"red"}}`, `{"prompt":[{"type":"text","text":"x"}]}`} {
+		if _, err := r.call(protocol.MethodTaskNew, params); err == nil {
+			t.Errorf("%s: no error", params)
+		}
+		task := r.backend.task(t, i)
+		if !task.closed {
+			t.Errorf("%s: the task was left open", params)
+		}
+		r.refused(protocol.MethodTaskCancel, `{"taskId":"`+task.ID+`"}`, 1001, fmt.Sprintf("there is no task %q", task.ID))
 	}
 }
 
