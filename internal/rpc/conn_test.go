@@ -175,11 +175,12 @@ func TestOrder(t *testing.T) {
 	var mu sync.Mutex
 	var log []string
 	note := func(s string) { mu.Lock(); log = append(log, s); mu.Unlock() }
-	first, second := make(chan struct{}), make(chan struct{})
+	begun, first, second := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	p, _ := newRaw(t, func(ctx context.Context, r *Request) (any, error) {
 		note(r.Method)
 		switch r.Method {
 		case "first": // keeps its turn
+			close(begun)
 			<-first
 		case "second":
 			Release(ctx)
@@ -190,6 +191,7 @@ func TestOrder(t *testing.T) {
 	}, Options{InTurn: func(m string) bool { return m == "exit" }})
 
 	p.send(`{"id":1,"method":"first"}`)
+	<-begun
 	p.send(`{"id":2,"method":"second"}`)
 	p.send(`{"id":3,"method":"third"}`)
 	p.send(`{"method":"exit"}`)
