@@ -3,157 +3,157 @@ package demo
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
+	"sync"
 )
 
 var repairItems = []string{"Find the discount code", "Correct the calculation", "Run the tests"}
+
+func aboutDiscount(task string) bool {
+	return strings.Contains(strings.ToLower(task), "discount") || strings.Contains(task, "折扣")
+}
 
 // fixDiscount finds the discount function by outline and search, corrects the
 // line that it read, and runs the tests.
 func fixDiscount(t *talk) reply {
 	outline, ok := t.last("list_code_definition_names")
 	if !ok {
-		return reply{text: "I will look at the outline of the code first.", tool: "list_code_definition_names",
-			args: ordered{{"path", "."}, {"task_progress", checklist(repairItems, 0)}}}
+		return call("I will look at the outline of the code first.", "list_code_definition_names",
+			ordered{{"path", "."}}).with(repairItems)
 	}
-	name := discountName(outline.result)
-	if name == "" {
-		return complete("I found no function about a discount here, so there is nothing I could correct.", nil)
-	}
+	name, file := defined(outline.result)
 	search, ok := t.last("search_files")
 	if !ok {
-		return reply{text: fmt.Sprintf("There is %s. Who defines and uses it?", name), tool: "search_files",
-			args: ordered{{"path", "."}, {"regex", regexp.QuoteMeta(name) + `\(`}, {"file_pattern", "*.go"}}}
+		return searchFor(name, outline).with(repairItems)
 	}
-	file := definingFile(search.result, name)
+	if n, f := defined(search.result); n != "" {
+		name, file = n, f
+	}
+	if file == "" {
+		return complete(nothingFound(outline, search)).with(repairItems)
+	}
 	read, ok := t.last("read_file")
-	if !ok {
-		return reply{text: fmt.Sprintf("It stands in %s; I will read it.", file), tool: "read_file", args: ordered{{"path", file}}}
+	if again := strings.Contains(read.result, saysUnchanged) && t.tried("read_file") < 2; !ok || again {
+		return call(ack(search)+fmt.Sprintf("%s stands in %s; I will read it.", name, file), "read_file",
+			ordered{{"path", file}}).with(repairItems)
 	}
 	edit, ok := t.last("replace_in_file")
 	if !ok {
-		line, fixed := wrongLine(read.result)
-		if line == "" {
-			return complete("The discount looks right as it is; I changed nothing.", nil)
-		}
-		return reply{
-			text: "The percentage is taken off as if it were money. I will correct that line.",
-			tool: "replace_in_file",
-			args: ordered{{"path", file},
-				{"diff", "------- SEARCH\n" + line + "\n=======\n" + fixed + "\n+++++++ REPLACE"},
-				{"task_progress", checklist(repairItems, 1)}},
-		}
+		return correct(t, file, read)
 	}
-	if edit.denied() {
-		return complete("I left the file as it is"+said(edit)+".", nil)
+	if !changed(edit) {
+		return complete(notChanged(edit)).with(repairItems, 0)
 	}
-	run, ok := t.last("execute_command")
-	if !ok {
-		return reply{text: "Now the tests.", tool: "execute_command",
-			args: ordered{{"command", t.testCommand()}, {"requires_approval", false}, {"task_progress", checklist(repairItems, 2)}}}
-	}
-	return complete(fmt.Sprintf("I corrected the discount in %s: it now takes the percentage of the price. %s", file, verdict(run)), repairItems)
+	return runTests(t, file, edit)
 }
 
-func said(s step) string {
-	if words := s.feedback(); words != "" {
-		return fmt.Sprintf(", as you said: “%s”", words)
+// saysUnchanged is what a second look at the same lines gets at first.
+const saysUnchanged = "unchanged since you read it"
+
+func searchFor(name string, outline step) reply {
+	text, regex := "", `func .*[Dd]iscount\w*\(`
+	if name != "" {
+		text, regex = fmt.Sprintf("There is %s. Who defines and uses it?", name), regexp.QuoteMeta(name)+`\(`
+	} else {
+		text = "I will search for it."
 	}
-	return ", as you wish"
+	return call(ack(outline)+text, "search_files", ordered{{"path", "."}, {"regex", regex}, {"file_pattern", "*.go"}})
 }
 
-var discountFunc = regexp.MustCompile(`func (?:\([^)]*\) )?(\w*[Dd]iscount\w*)\(`)
-
-// discountName finds the function in an outline, tests left out.
-func discountName(outline string) string {
-	for _, m := range discountFunc.FindAllStringSubmatch(outline, -1) {
-		if !strings.HasPrefix(m[1], "Test") {
-			return m[1]
-		}
-	}
-	return ""
-}
-
-var goFile = regexp.MustCompile(`[\w./-]+\.go`)
-
-// definingFile is the file under whose name the definition stands in a search
-// result.
-func definingFile(result, name string) string {
-	file := ""
-	for line := range strings.Lines(result) {
-		if m := goFile.FindString(line); m != "" && !strings.Contains(line, "(") {
-			file = m
-		}
-		if strings.Contains(line, "func "+name+"(") {
-			break
-		}
-	}
-	return file
-}
+// ack acknowledges what the user said beside a decision, or a plain no.
+func ack(s step) string { return english.after(s) }
 
 var (
-	numbered   = regexp.MustCompile(`^\s*\d+ \| ?(.*)$`)
-	moneyMinus = regexp.MustCompile(`^(\s*return )(\w+) - (percent)\s*$`)
+	discountFunc = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`func (?:\([^)]*\) )?(\w*[Dd]iscount\w*)\(`)
+	})
+	goFile     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^:|]+\.go$`) })
+	lineNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+[ :-]`) })
 )
 
-// wrongLine finds the line that subtracts a percentage from a price, in
-// numbered text, and its correction.
-func wrongLine(listing string) (line, fixed string) {
-	for l := range strings.Lines(listing) {
-		l = strings.TrimRight(l, "\r\n")
-		if m := numbered.FindStringSubmatch(l); m != nil {
-			l = m[1]
+// defined finds the discount function in an outline or a search result, tests
+// left out, and the file under whose name it stands.
+func defined(result string) (name, file string) {
+	for line := range strings.Lines(result) {
+		line = strings.TrimRight(line, "\r\n")
+		if !lineNumber().MatchString(line) {
+			if goFile().MatchString(line) {
+				file = line
+			}
+			continue
 		}
-		if m := moneyMinus.FindStringSubmatch(l); m != nil {
-			return l, m[1] + m[2] + " - " + m[2] + "*" + m[3] + "/100"
+		m := discountFunc().FindStringSubmatch(line)
+		if m != nil && !strings.HasPrefix(m[1], "Test") && file != "" {
+			return m[1], file
 		}
 	}
 	return "", ""
 }
 
-// testCommand runs Go's tests where Go was detected, else shows the change.
-func (t *talk) testCommand() string {
-	for word := range strings.FieldsFuncSeq(t.toolsFound(), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
-		if word == "go" {
-			return "go test ./..."
+func nothingFound(outline, search step) string {
+	if outline.made() || search.made() {
+		return "I found no function about a discount here, so there is nothing I could correct."
+	}
+	return "I may not look at the code" + said(search) + ", so I changed nothing."
+}
+
+var moneyMinus = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s*return )(\w+) - (percent)\s*$`) })
+
+// wrongLine finds the line that subtracts a percentage from a price, in
+// numbered text, and its correction.
+func wrongLine(listing string) (line, fixed string) {
+	for _, l := range numbered().FindAllStringSubmatch(listing, -1) {
+		if m := moneyMinus().FindStringSubmatch(l[1]); m != nil {
+			return l[1], m[1] + m[2] + " - " + m[2] + "*" + m[3] + "/100"
 		}
 	}
-	return "git --no-pager diff --stat"
+	return "", ""
 }
 
-// toolsFound is the section of detected command-line tools, which only the
-// first request has.
-func (t *talk) toolsFound() string {
-	_, rest, _ := strings.Cut(t.firstEnvironment, "Detected CLI Tools")
-	section, _, _ := strings.Cut(rest, "\n\n")
-	return section
-}
-
-var exitCode = regexp.MustCompile(`exit code (\d+)`)
-
-// verdict tells how the command went, from its result.
-func verdict(run step) string {
-	command, _ := run.args["command"].(string)
+// correct edits the wrong line, or presents the edit as a plan where nothing
+// may be changed.
+func correct(t *talk, file string, read step) reply {
+	line, fixed := wrongLine(read.result)
 	switch {
-	case run.denied():
-		return "The tests were not run" + said(run) + "."
-	case strings.HasPrefix(command, "go test") && strings.Contains(run.result, "ok  \t"):
-		return "The tests pass."
-	case strings.Contains(run.result, "FAIL"):
-		return "But the tests fail: " + clip(strings.Join(strings.Fields(run.result), " "), 200)
+	case read.denied():
+		return complete("I may not read " + file + said(read) + ", so I changed nothing.").with(repairItems)
+	case !isListing(read.result):
+		return complete(fmt.Sprintf("I could not read %s, so I changed nothing: %s", file, oneLine(read.result, 300))).with(repairItems)
+	case line == "":
+		return complete("The discount looks right as it is; I changed nothing.").with(repairItems, 0)
+	case t.planning:
+		return complete(fmt.Sprintf("In %s the percentage is taken off as if it were money. The plan:\n"+
+			"1. Replace `%s` by `%s`.\n2. Run the tests.", file, strings.TrimSpace(line), strings.TrimSpace(fixed))).with(repairItems, 0)
 	}
-	if m := exitCode.FindStringSubmatch(run.result); m != nil {
-		if n, err := strconv.Atoi(m[1]); err == nil && n != 0 {
-			return fmt.Sprintf("But “%s” ended with exit code %d.", command, n)
-		}
-	}
-	return fmt.Sprintf("“%s” says: %s", command, clip(strings.Join(strings.Fields(run.result), " "), 200))
+	return call(ack(read)+"The percentage is taken off as if it were money. I will correct that line.", "replace_in_file", ordered{
+		{"path", file}, {"diff", "------- SEARCH\n" + line + "\n=======\n" + fixed + "\n+++++++ REPLACE"},
+	}).with(repairItems, 0)
 }
 
-func clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
+// changed reports whether an edit was made, or was found to be made already.
+func changed(edit step) bool {
+	return strings.HasPrefix(edit.result, "Edited ") || strings.Contains(edit.result, "already holds exactly this text")
+}
+
+func notChanged(edit step) string {
+	switch reason := edit.refused(); {
+	case edit.denied() && edit.feedback() != "":
+		return "I left the file as it is" + said(edit) + " I am a scripted model and know no other way to correct it."
+	case edit.denied():
+		return "I left the file as it is" + said(edit) + "."
+	case reason != "":
+		return "I changed nothing: " + reason
 	}
-	return s
+	return "The edit could not be made, so nothing was changed: " + oneLine(edit.result, 600)
+}
+
+// said is the user's part in a no.
+func said(s step) string {
+	switch words := s.feedback(); {
+	case words != "":
+		return fmt.Sprintf(", as you said: “%s”", oneLine(words, 300))
+	case s.denied():
+		return ", as you wish"
+	}
+	return ""
 }

@@ -25,7 +25,7 @@ type Story struct {
 	Git bool
 }
 
-// Stories are those that the model knows.
+// stories are those that the model knows.
 var stories = []Story{
 	{Name: "weather", Task: "明天华盛顿的天气怎么样？", Gloss: "What will the weather be like in Washington tomorrow?", folder: "weather"},
 	{Name: "edit", Task: "The discount in the shop is wrong: 10% off 200 should be 180. Find it, correct it and run the tests.",

@@ -3,6 +3,7 @@ package demo
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,20 +11,22 @@ import (
 
 // talk is a conversation as the model sees it in a request.
 type talk struct {
-	// task is what the user said first or, after a completion, said last.
+	// task is what the user wants now.
 	task string
 	// tools are the names on offer, in order.
 	tools []string
-	// firstEnvironment is the first environment_details, which tells most.
-	firstEnvironment string
-	// done are the calls since task, with their results.
-	done []step
-	// calls counts all calls of the conversation, for ids.
-	calls int
+	// environment is the first environment_details, which tells most; planning
+	// is true when the newest one says that nothing may be changed.
+	environment string
+	planning    bool
+	// steps are all calls so far; those from since on belong to task.
+	steps []step
+	since int
 }
 
 // step is a call and what came of it.
 type step struct {
+	id     string
 	tool   string
 	args   map[string]any
 	result string
@@ -44,6 +47,10 @@ type wireRequest struct {
 			Name string `json:"name"`
 		} `json:"function"`
 	} `json:"tools"`
+	Stream        bool `json:"stream"`
+	StreamOptions struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
 }
 
 type wireMessage struct {
@@ -59,16 +66,26 @@ type wireMessage struct {
 	} `json:"tool_calls"`
 }
 
-// readTalk reads a chat completion request.
-func readTalk(r io.Reader) ([]byte, *talk, error) {
-	body, err := io.ReadAll(r)
-	if err != nil {
+// readRequest reads a chat completion request. Its errors are for the client.
+func readRequest(r io.Reader) (body []byte, req *wireRequest, err error) {
+	if body, err = io.ReadAll(r); err != nil {
 		return nil, nil, err
 	}
-	var req wireRequest
-	if err := json.Unmarshal(body, &req); err != nil {
+	req = &wireRequest{}
+	if err := json.Unmarshal(body, req); err != nil {
 		return nil, nil, fmt.Errorf("the request is not valid: %w", err)
 	}
+	switch {
+	case len(req.Messages) == 0:
+		return nil, nil, errors.New("the request is not valid: messages are missing")
+	case !req.Stream:
+		return nil, nil, errors.New(`the demo's model only streams: set "stream" to true`)
+	}
+	return body, req, nil
+}
+
+// talk follows the conversation from its beginning.
+func (req *wireRequest) talk() *talk {
 	t := &talk{}
 	for _, tool := range req.Tools {
 		t.tools = append(t.tools, tool.Function.Name)
@@ -76,45 +93,86 @@ func readTalk(r io.Reader) ([]byte, *talk, error) {
 	for i := range req.Messages {
 		t.add(&req.Messages[i])
 	}
-	return body, t, nil
+	return t
 }
 
+// Marks that clined puts around what it tells a model.
+const (
+	openDetails  = "<environment_details>"
+	closeDetails = "</environment_details>"
+	planMode     = "# Current Mode\nPLAN MODE"
+)
+
 func (t *talk) add(m *wireMessage) {
-	text := m.text()
-	if _, details, ok := strings.Cut(text, "<environment_details>"); ok && t.firstEnvironment == "" {
-		t.firstEnvironment, _, _ = strings.Cut(details, "</environment_details>")
+	text, details := m.text(), ""
+	if i := strings.LastIndex(text, openDetails); i >= 0 && m.Role != "assistant" && m.Role != "system" {
+		text, details = strings.TrimSpace(text[:i]), text[i:]
+		t.planning = strings.Contains(details, planMode)
+		if t.environment == "" {
+			t.environment, _, _ = strings.Cut(details, closeDetails)
+		}
 	}
 	switch m.Role {
 	case "user":
-		if words := userWords(text); words != "" && (t.task == "" || t.over()) {
-			t.task, t.done = words, nil
+		if words := userWords(text); words != "" {
+			t.hear(words)
 		}
 	case "assistant":
 		for _, c := range m.ToolCalls {
-			t.calls++
-			s := step{tool: c.Function.Name}
+			s := step{id: c.ID, tool: c.Function.Name}
 			_ = json.Unmarshal([]byte(c.Function.Arguments), &s.args) // our own words
-			t.done = append(t.done, s)
+			t.steps = append(t.steps, s)
 		}
 	case "tool":
-		if n := len(t.done); n > 0 {
-			t.done[n-1].result, _, _ = strings.Cut(text, "\n\n<environment_details>")
+		for i := len(t.steps) - 1; i >= 0; i-- {
+			if t.steps[i].id == m.CallID {
+				t.steps[i].result = text
+				break
+			}
 		}
 	}
 }
 
-// over reports whether the last call ended the task.
+// hear takes the user's words: a new task, or, when they name none ("go on"),
+// an encouragement to go on with the one that is not done.
+func (t *talk) hear(words string) {
+	if !known(words) && known(t.task) && !t.over() {
+		t.forgetInterrupted()
+		return
+	}
+	t.task, t.since = words, len(t.steps)
+}
+
+// over reports whether the last call ended the task. A plan of a change does
+// not: it waits to be carried out.
 func (t *talk) over() bool {
-	n := len(t.done)
-	return n > 0 && t.done[n-1].tool == "attempt_completion"
+	last := t.newest().tool
+	return last == "attempt_completion" || last == "plan_mode_respond" && !aboutDiscount(t.task)
+}
+
+// newest returns the last step of this task.
+func (t *talk) newest() step {
+	if len(t.steps) == t.since {
+		return step{}
+	}
+	return t.steps[len(t.steps)-1]
+}
+
+// forgetInterrupted drops the last step if it was not carried out to its end.
+func (t *talk) forgetInterrupted() {
+	if n := len(t.steps); n > t.since && t.steps[n-1].interrupted() {
+		t.steps = t.steps[:n-1]
+	}
 }
 
 // userWords are what stands between the tags around the user's own words.
 func userWords(text string) string {
 	for _, tag := range []string{"task", "user_message"} {
-		if _, rest, ok := strings.Cut(text, "<"+tag+">"); ok {
-			words, _, _ := strings.Cut(rest, "</"+tag+">")
-			return strings.TrimSpace(words)
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), "<"+tag+">"); ok {
+			if i := strings.LastIndex(rest, "</"+tag+">"); i >= 0 {
+				rest = rest[:i]
+			}
+			return strings.TrimSpace(rest)
 		}
 	}
 	return ""
@@ -136,11 +194,24 @@ func (m *wireMessage) text() string {
 	return s
 }
 
-// last returns the newest step of a tool.
+// last returns the newest step of a tool in this task.
 func (t *talk) last(tool string) (step, bool) {
-	for i := len(t.done) - 1; i >= 0; i-- {
-		if t.done[i].tool == tool {
-			return t.done[i], true
+	for i := len(t.steps) - 1; i >= t.since; i-- {
+		if t.steps[i].tool == tool {
+			return t.steps[i], true
+		}
+	}
+	return step{}, false
+}
+
+// recall is last, or else an earlier task's step that told something of use.
+func (t *talk) recall(tool string, of func(s *step) bool) (step, bool) {
+	if s, ok := t.last(tool); ok {
+		return s, true
+	}
+	for i := t.since - 1; i >= 0; i-- {
+		if s := &t.steps[i]; s.tool == tool && of(s) {
+			return *s, true
 		}
 	}
 	return step{}, false
@@ -157,34 +228,52 @@ func (t *talk) offers(suffix string) string {
 }
 
 // feedback is what the user said in a result, "" for nothing.
-func (s step) feedback() string {
-	_, rest, ok := strings.Cut(s.result, "<feedback>")
+func (s *step) feedback() string {
+	_, rest, ok := strings.Cut(s.result, "\n<feedback>\n")
 	if !ok {
 		return ""
 	}
-	words, _, _ := strings.Cut(rest, "</feedback>")
+	words, _, _ := strings.Cut(rest, "\n</feedback>")
 	return strings.TrimSpace(words)
 }
 
+// What clined tells a model of calls that were not carried out.
+const (
+	saysDenied      = "The user denied "
+	saysRefused     = "The call was refused and nothing was done."
+	saysNobody      = "This call needs the user's approval and nobody could be asked"
+	saysInterrupted = "The user interrupted "
+	saysCancelled   = "The user cancelled "
+	saysStopped     = "The user stopped "
+)
+
 // denied reports whether the user turned the step down.
-func (s step) denied() bool {
-	return strings.Contains(s.result, "denied") || strings.Contains(s.result, "turned down")
+func (s *step) denied() bool { return strings.HasPrefix(s.result, saysDenied) }
+
+// refused returns why a rule did not let the step be made, "" when it did.
+func (s *step) refused() string {
+	if strings.HasPrefix(s.result, saysNobody) {
+		return s.result
+	}
+	reason, ok := strings.CutPrefix(s.result, saysRefused)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(reason)
 }
 
-// pieces cuts a text into what arrives at once: a word, or a Han character or two.
-func pieces(s string) []string {
-	var out []string
-	start, n := 0, 0
-	for i, r := range s {
-		if n++; i > start && (r == ' ' || r > 0x2e80 && n > 2 || n > 12) {
-			out = append(out, s[start:i])
-			start, n = i, 0
+func (s *step) interrupted() bool {
+	for _, says := range []string{saysInterrupted, saysCancelled, saysStopped} {
+		if strings.HasPrefix(s.result, says) {
+			return true
 		}
 	}
-	if start < len(s) {
-		out = append(out, s[start:])
-	}
-	return out
+	return false
+}
+
+// made reports whether the step was carried out, with whatever result.
+func (s *step) made() bool {
+	return s.result != "" && !s.denied() && s.refused() == "" && !s.interrupted()
 }
 
 // encode writes JSON without escaping <, > and &.

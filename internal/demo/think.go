@@ -9,45 +9,80 @@ import (
 func think(t *talk) reply {
 	var r reply
 	switch {
-	case t.offers("attempt_completion") == "":
-		r = reply{text: whoAmI}
+	case t.offers("attempt_completion") == "", t.tried("attempt_completion") > 1:
+		return reply{text: whoAmI}
 	case aboutWeather(t.task):
 		r = weather(t)
-	case strings.Contains(strings.ToLower(t.task), "discount"):
+	case aboutDiscount(t.task):
 		r = fixDiscount(t)
 	default:
-		r = complete(whoAmI, nil)
+		r = complete(whoAmI)
+	}
+	if plan := t.offers("plan_mode_respond"); r.tool == "attempt_completion" && t.planning && plan != "" {
+		r = respond(plan, r)
 	}
 	if r.tool != "" {
-		r.id = fmt.Sprintf("call_%d", t.calls+1)
+		r.id = fmt.Sprintf("call_%d", len(t.steps)+1)
 	}
 	return r
+}
+
+// known reports whether words name something that the model can do.
+func known(words string) bool { return aboutWeather(words) || aboutDiscount(words) }
+
+// tried counts the calls of a tool in this task.
+func (t *talk) tried(tool string) int {
+	n := 0
+	for _, s := range t.steps[t.since:] {
+		if s.tool == tool {
+			n++
+		}
+	}
+	return n
 }
 
 const whoAmI = "I am the scripted model of clined's demo, a small program and no language model. " +
 	"I can tell tomorrow's weather in New York or Washington, and repair the discount of the demo shop. " +
 	"For anything else configure a real model: set baseUrl, model and apiKey in settings.json, or OPENAI_BASE_URL and OPENAI_API_KEY."
 
-// complete ends the task; items is the checklist with everything ticked.
-func complete(result string, items []string) reply {
-	args := ordered{{"result", result}}
-	if len(items) > 0 {
-		args = append(args, pair{"task_progress", checklist(items, len(items))})
-	}
-	return reply{tool: "attempt_completion", args: args}
+// complete ends the task.
+func complete(result string) reply {
+	return reply{tool: "attempt_completion", args: ordered{{"result", result}}}
 }
 
-// checklist writes the items, the first n of them ticked.
-func checklist(items []string, n int) string {
+// respond makes the answer of plan mode of one that would end a task.
+func respond(tool string, r reply) reply {
+	args := ordered{{"response", r.args.(ordered)[0].value}}
+	return reply{text: r.text, tool: tool, args: append(args, r.args.(ordered)[1:]...)}
+}
+
+// with adds the checklist: of items, those whose number is in done are ticked.
+func (r reply) with(items []string, done ...int) reply {
+	r.args = append(r.args.(ordered), pair{"task_progress", checklist(items, done)})
+	return r
+}
+
+func checklist(items []string, done []int) string {
 	lines := make([]string, len(items))
 	for i, item := range items {
-		mark := " "
-		if i < n {
-			mark = "x"
-		}
-		lines[i] = "- [" + mark + "] " + item
+		lines[i] = "- [ ] " + item
+	}
+	for _, i := range done {
+		lines[i] = "- [x] " + items[i]
 	}
 	return strings.Join(lines, "\n")
+}
+
+// call asks for a tool.
+func call(text, tool string, args ordered) reply { return reply{text: text, tool: tool, args: args} }
+
+// oneLine puts a result on one line, shortened.
+func oneLine(s string, most int) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return string(r)
 }
 
 // ordered is a JSON object whose keys keep their order, as a model writes them.

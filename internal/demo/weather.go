@@ -2,10 +2,11 @@ package demo
 
 import (
 	"fmt"
-	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -23,65 +24,99 @@ var places = []place{
 	{[]string{"new york", "纽约"}, "纽约", "New York", 40.7128, -74.0060},
 }
 
+// aboutWeather takes a place alone for a question, too: "and New York?"
 func aboutWeather(task string) bool {
 	low := strings.ToLower(task)
-	return strings.Contains(low, "weather") || strings.Contains(low, "forecast") || strings.Contains(task, "天气")
+	_, named := findPlace(task)
+	return named || strings.Contains(low, "weather") || strings.Contains(low, "forecast") || strings.Contains(task, "天气")
 }
 
 // weather looks around, reads what the workspace says of places, asks the
-// weather server and answers from what it said.
+// weather server and answers from what it said. What it was told in an earlier
+// task of the conversation it does not look up again.
 func weather(t *talk) reply {
 	s := storyIn(t.task)
-	here, known := findPlace(t.task)
+	here, known := t.place()
 	if !known {
-		return complete(s.unknownPlace, nil)
+		return complete(s.unknownPlace)
 	}
-	listed, hasListed := t.last("list_files")
-	if !hasListed {
-		return reply{text: s.lookAround, tool: "list_files",
-			args: ordered{{"path", "."}, {"recursive", false}, {"task_progress", checklist(s.items, 0)}}}
+	listed, ok := t.recall("list_files", func(s *step) bool { return fileToRead(s.result) != "" })
+	if !ok {
+		return call(s.lookAround, "list_files", ordered{{"path", "."}, {"recursive", false}}).with(s.items)
 	}
-	read, hasRead := t.last("read_file")
-	if file := fileToRead(listed.result); !hasRead && file != "" {
-		return reply{text: fmt.Sprintf(s.readFile, file), tool: "read_file",
-			args: ordered{{"path", file}, {"task_progress", checklist(s.items, 1)}}}
+	done := []int{}
+	if listed.made() {
+		done = append(done, 0)
 	}
-	forecastTool := t.offers("get_forecast")
-	if forecastTool == "" {
-		return complete(s.noServer, s.items)
+	file := fileToRead(listed.result)
+	read, ok := t.recall("read_file", func(s *step) bool { return s.args["path"] == file && isListing(s.result) })
+	if !ok && file != "" {
+		return call(s.after(t.newest())+fmt.Sprintf(s.readFile, file), "read_file", ordered{{"path", file}}).with(s.items, done...)
 	}
+	tool := t.offers("get_forecast")
+	if tool == "" {
+		return complete(s.noServer).with(s.items, done...)
+	}
+	done = append(done, 1)
 	lat, lon, from := coordinates(here, read.result)
-	asked, hasAsked := t.last(forecastTool)
-	if !hasAsked {
-		text := fmt.Sprintf(s.askServer, s.name(here), lat, lon)
+	asked, ok := t.asked(tool, lat, lon)
+	if !ok {
+		text := s.askServer
 		if from {
-			text = fmt.Sprintf(s.askServerFromFile, s.name(here), lat, lon)
+			text = s.askServerFromFile
 		}
-		return reply{text: text, tool: forecastTool,
-			args: ordered{{"latitude", lat}, {"longitude", lon}, {"task_progress", checklist(s.items, 2)}}}
+		return call(s.after(t.newest())+fmt.Sprintf(text, s.name(here), lat, lon), tool,
+			ordered{{"latitude", lat}, {"longitude", lon}}).with(s.items, done...)
 	}
-	return complete(s.answer(here, asked), s.items)
+	answer, told := s.answer(here, asked)
+	if told {
+		done = append(done, 2, 3)
+	}
+	return complete(answer).with(s.items, done...)
 }
 
-func findPlace(task string) (place, bool) {
-	low := strings.ToLower(task)
+// place is the one that the user named last: in the task, or in the words
+// beside a decision.
+func (t *talk) place() (place, bool) {
+	for i := len(t.steps) - 1; i >= t.since; i-- {
+		if p, ok := findPlace(t.steps[i].feedback()); ok {
+			return p, true
+		}
+	}
+	return findPlace(t.task)
+}
+
+func findPlace(words string) (place, bool) {
+	low := strings.ToLower(words)
 	for _, p := range places {
-		for _, n := range p.names {
-			if strings.Contains(low, n) {
-				return p, true
-			}
+		if slices.ContainsFunc(p.names, func(n string) bool { return strings.Contains(low, n) }) {
+			return p, true
 		}
 	}
 	return place{}, false
 }
 
-var fileName = regexp.MustCompile(`(?m)^[\w.-]+\.(md|txt|json)\b`)
+// asked returns this task's question to the server for these coordinates.
+func (t *talk) asked(tool string, lat, lon float64) (step, bool) {
+	for i := len(t.steps) - 1; i >= t.since; i-- {
+		if s := t.steps[i]; s.tool == tool && s.args["latitude"] == lat && s.args["longitude"] == lon {
+			return s, true
+		}
+	}
+	return step{}, false
+}
+
+var (
+	fileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[\w.-]+\.(?:md|txt|json)$`) })
+	numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\d+ \| ?(.*)$`) })
+	latLon   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-?\d{1,2}\.\d+)°?\s*,\s*(-?\d{1,3}\.\d+)`) })
+)
 
 // fileToRead picks a text file of a listing: one about places, else the first.
 func fileToRead(listing string) string {
-	files := fileName.FindAllString(listing, -1)
+	files := fileName().FindAllString(listing, -1)
 	for _, f := range files {
-		if strings.Contains(f, "place") {
+		if strings.Contains(strings.ToLower(f), "place") {
 			return f
 		}
 	}
@@ -91,88 +126,27 @@ func fileToRead(listing string) string {
 	return ""
 }
 
-var latLon = regexp.MustCompile(`(-?\d+\.\d+)\s*,\s*(-?\d+\.\d+)`)
+// isListing reports whether a result shows lines of a file.
+func isListing(result string) bool { return numbered().MatchString(result) }
 
 // coordinates takes those that stand beside the place's name in text, else
 // what the model knows; from tells which.
 func coordinates(p place, text string) (lat, lon float64, from bool) {
 	for line := range strings.Lines(text) {
-		low := strings.ToLower(line)
-		for _, n := range p.names {
-			m := latLon.FindStringSubmatch(line)
-			if !strings.Contains(low, n) || m == nil {
-				continue
-			}
-			lat, err1 := strconv.ParseFloat(m[1], 64)
-			lon, err2 := strconv.ParseFloat(m[2], 64)
-			if err1 == nil && err2 == nil {
-				return lat, lon, true
-			}
+		named, ok := findPlace(line)
+		m := latLon().FindStringSubmatch(line)
+		if !ok || named.en != p.en || m == nil {
+			continue
+		}
+		lat, err1 := strconv.ParseFloat(m[1], 64)
+		lon, err2 := strconv.ParseFloat(m[2], 64)
+		if err1 == nil && err2 == nil && lat >= -90 && lat <= 90 && lon >= -180 && lon <= 180 {
+			return lat, lon, true
 		}
 	}
 	return p.lat, p.lon, false
 }
 
-// period is one block of a forecast.
-type period struct{ name, temperature, wind, forecast string }
-
-// tomorrow is the first daytime period of a forecast after today's.
-func tomorrow(forecast string) (period, bool) {
-	for block := range strings.SplitSeq(forecast, "\n---\n") {
-		p := parsePeriod(block)
-		low := strings.ToLower(p.name)
-		if p.name == "" || p.temperature == "" || strings.Contains(low, "night") ||
-			strings.HasPrefix(low, "today") || strings.HasPrefix(low, "this ") {
-			continue
-		}
-		return p, true
-	}
-	return period{}, false
-}
-
-func parsePeriod(block string) period {
-	var p period
-	for line := range strings.Lines(block) {
-		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
-		value = strings.TrimSpace(value)
-		switch {
-		case !ok:
-		case key == "Temperature":
-			p.temperature = value
-		case key == "Wind":
-			p.wind = value
-		case key == "Forecast":
-			p.forecast = value
-		case value == "" && p.name == "":
-			p.name = key
-		}
-	}
-	return p
-}
-
-var (
-	fahrenheit = regexp.MustCompile(`^(-?\d+)\s*°F$`)
-	rain       = regexp.MustCompile(`precipitation is (\d+)%`)
-)
-
-// withCelsius adds degrees Celsius to a temperature in Fahrenheit.
-func withCelsius(t, form string) string {
-	m := fahrenheit.FindStringSubmatch(t)
-	if m == nil {
-		return t
-	}
-	f, err := strconv.Atoi(m[1])
-	if err != nil {
-		return t
-	}
-	return fmt.Sprintf(form, t, int(math.Round(float64(f-32)*5/9)))
-}
-
 func isHan(s string) bool {
-	for _, r := range s {
-		if unicode.Is(unicode.Han, r) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }

@@ -7,10 +7,11 @@ import (
 
 // story is the weather story in one language: the model answers in the user's.
 type story struct {
-	zh                                                  bool
-	lookAround, readFile, askServer, askServerFromFile  string
-	noServer, unknownPlace, failed, refused, unreadable string
-	items                                               []string
+	zh                                                            bool
+	lookAround, readFile, askServer, askServerFromFile            string
+	noServer, unknownPlace, failed, serverSays, refused, unusable string
+	without, noted                                                string
+	items                                                         []string
 }
 
 func storyIn(task string) *story {
@@ -28,9 +29,12 @@ var chinese = story{
 	askServerFromFile: "文件里写着%s的坐标：%.4f, %.4f。我向天气服务器查询预报。",
 	noServer:          "无法查询：没有已连接的天气服务器（没有 get_forecast 工具）。请检查 MCP 设置。",
 	unknownPlace:      "我只认识纽约和华盛顿，请问其中之一。",
-	failed:            "查询失败，天气服务器答复：%s",
+	serverSays:        "没有查到预报。天气服务器的答复：%s",
+	failed:            "没有查到预报：%s",
 	refused:           "好的，没有查询天气。",
-	unreadable:        "天气服务器的答复里没有明天的预报：%s",
+	unusable:          "天气服务器的答复里没有明天的预报：%s",
+	without:           "好的，不看也可以。",
+	noted:             "好的（“%s”）。",
 	items:             []string{"查看工作区", "找到地点的坐标", "查询明天的天气预报", "整理结果"},
 }
 
@@ -41,9 +45,12 @@ var english = story{
 	askServerFromFile: "The file has the coordinates of %s: %.4f, %.4f. I will ask the weather server.",
 	noServer:          "I cannot look it up: no weather server is connected (there is no get_forecast tool). Check the MCP settings.",
 	unknownPlace:      "I know New York and Washington only; please ask for one of them.",
-	failed:            "The forecast could not be had. The weather server says: %s",
+	serverSays:        "There is no forecast. The weather server says: %s",
+	failed:            "There is no forecast: %s",
 	refused:           "All right, I did not ask for the weather.",
-	unreadable:        "The weather server's answer has no forecast for tomorrow: %s",
+	unusable:          "The weather server's answer has no forecast for tomorrow: %s",
+	without:           "All right, it goes without. ",
+	noted:             "All right (“%s”). ",
 	items:             []string{"Look at the workspace", "Find the coordinates", "Ask for tomorrow's forecast", "Put the answer together"},
 }
 
@@ -54,66 +61,64 @@ func (s *story) name(p place) string {
 	return p.en
 }
 
+// after acknowledges the user's decision about the step before, if it was none
+// to go ahead without a word.
+func (s *story) after(before step) string {
+	switch words := before.feedback(); {
+	case words != "":
+		return fmt.Sprintf(s.noted, oneLine(words, 200))
+	case before.denied():
+		return s.without
+	}
+	return ""
+}
+
+// saysError is how clined opens what a server calls an error.
+const saysError = "The tool reports an error:\n"
+
 // answer tells what the server said, or why it said nothing.
-func (s *story) answer(p place, asked step) string {
+func (s *story) answer(p place, asked step) (text string, told bool) {
 	if asked.denied() {
+		text := s.refused
 		if words := asked.feedback(); words != "" {
-			return s.refused + " " + "“" + words + "”"
+			text += "“" + words + "”"
 		}
-		return s.refused
+		return text, false
 	}
-	day, ok := tomorrow(asked.result)
-	if !ok {
-		said := strings.Join(strings.Fields(asked.result), " ")
-		if strings.Contains(asked.result, "Temperature:") {
-			return fmt.Sprintf(s.unreadable, said)
-		}
-		return fmt.Sprintf(s.failed, said)
+	if day, ok := tomorrow(asked.result); ok {
+		return s.tell(p, day), true
 	}
-	return s.tell(p, day)
+	said, isError := strings.CutPrefix(asked.result, saysError)
+	form := s.failed
+	switch {
+	case isError:
+		form = s.serverSays
+	case strings.Contains(asked.result, "Temperature:"):
+		form = s.unusable
+	case asked.refused() != "":
+		said = asked.refused()
+	}
+	return fmt.Sprintf(form, oneLine(said, 600)), false
 }
 
 func (s *story) tell(p place, d period) string {
-	chance := rain.FindStringSubmatch(d.forecast)
-	if s.zh {
-		text := fmt.Sprintf("%s明天（%s）：气温 %s，%s。", p.zh, weekdays(d.name), withCelsius(d.temperature, "%s（约 %d°C）"), windZh(d.wind))
-		if chance != nil {
-			text += fmt.Sprintf("降水概率 %s%%。", chance[1])
+	if !s.zh {
+		text := fmt.Sprintf("%s tomorrow (%s): %s", p.en, d.name, withCelsius(d.temperature, "%s (about %d °C)"))
+		if d.wind != "" {
+			text += ", wind " + d.wind
 		}
-		return text + "\n预报原文：" + d.forecast
+		return strings.TrimSpace(text + ". " + d.forecast)
 	}
-	text := fmt.Sprintf("%s tomorrow (%s): %s, wind %s.", p.en, d.name, withCelsius(d.temperature, "%s (about %d °C)"), d.wind)
-	return text + " " + d.forecast
-}
-
-var weekdayZh = map[string]string{
-	"Monday": "周一", "Tuesday": "周二", "Wednesday": "周三", "Thursday": "周四",
-	"Friday": "周五", "Saturday": "周六", "Sunday": "周日",
-}
-
-func weekdays(name string) string {
-	if zh, ok := weekdayZh[name]; ok {
-		return zh
+	text := fmt.Sprintf("%s明天（%s）：气温 %s", p.zh, weekday(d.name), withCelsius(d.temperature, "%s（约 %d°C）"))
+	if d.wind != "" {
+		text += "，" + windZh(d.wind)
 	}
-	return name
-}
-
-var windNames = map[byte]string{'N': "北", 'E': "东", 'S': "南", 'W': "西"}
-
-// windZh puts "9 mph W" into Chinese; Chinese names east or west first.
-func windZh(wind string) string {
-	i := strings.LastIndexByte(wind, ' ')
-	if i < 0 {
-		return "风 " + wind
+	text += "。"
+	if chance := rain().FindStringSubmatch(d.forecast); chance != nil {
+		text += fmt.Sprintf("降水概率 %s%%。", chance[1])
 	}
-	speed, from := wind[:i], wind[i+1:]
-	var name string
-	for k := len(from) - 1; k >= 0; k-- {
-		n, ok := windNames[from[k]]
-		if !ok {
-			return "风 " + wind
-		}
-		name += n
+	if d.forecast != "" {
+		text += "\n预报原文：" + d.forecast
 	}
-	return fmt.Sprintf("%s风 %s", name, speed)
+	return text
 }
