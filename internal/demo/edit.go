@@ -138,7 +138,7 @@ func changed(edit step) bool {
 func notChanged(edit step) string {
 	switch reason := edit.refused(); {
 	case edit.denied() && edit.feedback() != "":
-		return "I left the file as it is" + said(edit) + " I am a scripted model and know no other way to correct it."
+		return "I left the file as it is" + said(edit) + ". I am a scripted model and know no other way to correct it."
 	case edit.denied():
 		return "I left the file as it is" + said(edit) + "."
 	case reason != "":
