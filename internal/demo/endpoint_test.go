@@ -269,22 +269,6 @@ func TestAnyResultsEnd(t *testing.T) {
 	}
 }
 
-func FuzzResults(f *testing.F) {
-	for _, s := range pieceTexts {
-		f.Add(s, s)
-	}
-	_, c := endpoint(f, 0)
-	f.Fuzz(func(t *testing.T, a, b string) {
-		for _, question := range []string{"weather in Washington", "fix the discount"} {
-			n := 0
-			walk(t, c, question, "ACT", func() string {
-				n++
-				return []string{a, b}[n%2]
-			})
-		}
-	})
-}
-
 // walk plays a task with made-up results until it is completed, in 12 steps.
 func walk(t *testing.T, c *openai.Client, question, mode string, next func() string) {
 	t.Helper()

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -142,6 +143,40 @@ func TestUserWords(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
+}
+
+// Whatever two results come in turn, a task comes to its end, and nothing is
+// tried over and over.
+func FuzzResults(f *testing.F) {
+	for _, s := range []string{
+		". (2 entries)\nplaces.md", "1 | Washington: 38.9, -77.0", "2 definitions in 1 file of .\n\nprice.go\n9 | func Discount(p, percent int) int",
+		"1 | \treturn price - percent", "price.go: unchanged since you read it, see above.", "Edited price.go: 1 added, 1 removed.",
+		"The command succeeded (exit code 0, 1s).\nOutput:\nok", "The user denied this. The user says:\n<feedback>\nNew York\n</feedback>",
+		"The call was refused and nothing was done. In plan mode.", "The user interrupted this call.", "",
+	} {
+		f.Add(s, ". (1 entry)\nprice.go")
+		f.Add("Found 1 match in 1 file.\n\nprice.go\n9:func Discount(p int) int {", s)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, task := range []string{"weather in Washington", "纽约的天气", "fix the discount"} {
+			talk := &talk{tools: []string{"weather__get_forecast", "attempt_completion"}, environment: "# Detected CLI Tools\ngo", task: task}
+			for n := 0; talk.newest().tool != "attempt_completion"; n++ {
+				if n == 12 {
+					t.Fatalf("%s: does not end with %q and %q", task, a, b)
+				}
+				r := think(talk)
+				raw, err := encode(r.args)
+				s := step{id: r.id, tool: r.tool, result: []string{a, b}[n%2]}
+				if err != nil || json.Unmarshal(raw, &s.args) != nil || r.tool == "" {
+					t.Fatalf("%s: %+v: %v", task, r, err)
+				}
+				talk.steps = append(talk.steps, s)
+				if talk.tried(r.tool) > 2 {
+					t.Errorf("%s: %s for the third time with %q and %q", task, r.tool, a, b)
+				}
+			}
+		}
+	})
 }
 
 func FuzzPieces(f *testing.F) {
