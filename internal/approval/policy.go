@@ -2,7 +2,6 @@ package approval
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"clined/internal/tools"
@@ -43,9 +42,6 @@ type Policy struct {
 	// Hidden tells whether a word of a command names a file that the ignore
 	// file hides; nil when there is none. It must do no I/O.
 	Hidden func(word string) bool
-	// OwnDirs are the folders, links resolved, in which clined keeps what it
-	// cut for the model (command logs, long results): reading them never asks.
-	OwnDirs []string
 }
 
 // Judge says whether a subject may go ahead.
@@ -110,8 +106,6 @@ func (p Policy) judgePaths(s tools.Subject, paths []tools.Path) Judgement {
 		switch {
 		case s.Kind == tools.Edit && path.Protected != "":
 			return ask(fmt.Sprintf("%s is protected: %s.", path.Display, strings.TrimSuffix(path.Protected, ".")))
-		case s.Kind == tools.Read && slices.ContainsFunc(p.OwnDirs, func(dir string) bool { return within(dir, path.Real) }):
-			allowed.Rule = "what clined kept for this task"
 		case p.pathRule(s.Kind, path) != "":
 			allowed.Rule = p.pathRule(s.Kind, path)
 		case auto && path.Outside && outside:

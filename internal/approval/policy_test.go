@@ -56,9 +56,6 @@ func TestPaths(t *testing.T) {
 		{"read rule is not for edits", Policy{Rules: []Rule{anyRead}}, edit(inside("a")), AskV, "", "editing files in the workspace"},
 		{"edit rule", Policy{Rules: []Rule{editIn}}, edit(inside("a")), Allow, "editing files in the workspace (always, workspace)", ""},
 		{"edit rule is not for outside", Policy{Rules: []Rule{editIn}}, edit(outside("/x")), AskV, "", ""},
-		{"own logs", Policy{OwnDirs: []string{"/state/t1"}}, read(outside("/state/t1/x.log")), Allow, "kept for this task", ""},
-		{"own logs, not beside them", Policy{OwnDirs: []string{"/state/t1"}}, read(outside("/state/t11/x.log")), AskV, "", "reading files anywhere"},
-		{"own logs, not to edit", Policy{OwnDirs: []string{"/state/t1"}}, edit(outside("/state/t1/x.log")), AskV, "", ""},
 		{"hidden", Policy{Settings: Settings{Read: true, Yes: true}}, read(inside("a"), hidden), Deny, ".env is hidden", ""},
 		{"yes", Policy{Settings: Settings{Yes: true}}, edit(outside("/x")), Allow, "--yes", ""},
 	} {

@@ -100,13 +100,16 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 		settings = approval.Settings{Deny: settings.Deny, Ask: settings.Ask}
 	}
 	sw.apply(&settings)
-	hiding := view.Hiding()
-	return approval.Policy{Settings: settings, Hidden: func(word string) bool {
-		if !filepath.IsAbs(word) {
-			word = filepath.Join(view.Cwd(), word)
+	p := approval.Policy{Settings: settings}
+	if hiding := view.Hiding(); !hiding.Empty() {
+		p.Hidden = func(word string) bool {
+			if !filepath.IsAbs(word) {
+				word = filepath.Join(view.Cwd(), word)
+			}
+			return hiding.Hides(filepath.Clean(word), false)
 		}
-		return hiding.Hides(filepath.Clean(word), false)
-	}}
+	}
+	return p
 }
 
 // commands runs the commands of one task; it keeps their full outputs in dir.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"clined/internal/ignore"
 	"clined/internal/tools"
@@ -30,6 +31,11 @@ func (w *Workspace) Hiding() *Hiding {
 		h.match = append(h.match, m)
 	}
 	return h
+}
+
+// Empty reports whether nothing at all is hidden.
+func (h *Hiding) Empty() bool {
+	return !slices.ContainsFunc(h.match, func(m *ignore.Matcher) bool { return !m.Empty() })
 }
 
 // Hides tells whether a clean absolute path is hidden. It follows no links:

@@ -36,12 +36,12 @@ func (s *Stage) build(ar *txtar.Archive, parts, commands map[string]string) {
 	if settings == "" {
 		settings = `{"model": "fake-model", "baseUrl": "$MODEL_URL"}`
 	}
-	write("home/config/settings.json", s.subst.Replace(strings.ReplaceAll(settings, "$MODEL_URL", s.model.URL())))
+	write("home/settings.json", s.subst.Replace(strings.ReplaceAll(settings, "$MODEL_URL", s.model.URL())))
 	if mcp, ok := parts["mcp.json"]; ok {
 		for name, value := range commands {
 			mcp = strings.ReplaceAll(mcp, name, value)
 		}
-		write("home/config/mcp.json", s.subst.Replace(mcp))
+		write("home/mcp.json", s.subst.Replace(mcp))
 	}
 }
 

@@ -73,7 +73,7 @@ func playAll(t *testing.T, start scenario.Start) {
 		t.Fatal(err)
 	}
 	commands := map[string]string{
-		"$WEATHER_ARGS": `["weather", "--recorded"]`, "$WEATHER": quote(exe),
+		"$ARGS_OF_WEATHER": `["weather", "--recorded"]`, "$WEATHER": quote(exe),
 	}
 	for name, text := range fakeServers(t) {
 		commands[name] = text
@@ -118,7 +118,7 @@ func fakeServers(t *testing.T) map[string]string {
 		return string(b)
 	}
 	return map[string]string{
-		"$FAKEMCP": entry(fakemcp.Script{}),
+		"$FAKEMCP": entry(fakemcp.Script{Tools: []fakemcp.Tool{{Name: "echo", Description: "Echo."}}}),
 	}
 }
 
@@ -138,7 +138,7 @@ func startHere(t testing.TB, s scenario.Setup) scenario.Daemon {
 	}
 	d, _, err := daemon.New(daemon.Options{
 		Dirs: config.Dirs{
-			Config: filepath.Join(s.Home, "config"), State: filepath.Join(s.Home, "state"), Cache: filepath.Join(s.Home, "cache"),
+			Config: s.Home, State: filepath.Join(s.Home, "state"), Cache: filepath.Join(s.Home, "cache"),
 		},
 		Version: "test", Environ: environ(s), Executable: exe, LogTo: testLog{t},
 	})

@@ -79,7 +79,7 @@ type Stage struct {
 }
 
 // hangGuard ends a story that waits for something that never comes.
-const hangGuard = 60 * time.Second
+const hangGuard = 30 * time.Second
 
 // Play runs the story of a file. commands maps names such as "$FAKEMCP" to what
 // they stand for in mcp.json, as JSON without the outer quotes.
@@ -104,6 +104,7 @@ func Play(t *testing.T, file string, start Start, commands map[string]string) {
 	s.build(ar, parts, commands)
 	defer s.model.Close()
 	s.daemon = start(t, Setup{Dir: s.dir, Home: filepath.Join(s.dir, "home"), Env: envOf(parts["env"])})
+	defer context.AfterFunc(ctx, func() { _ = s.daemon.Close() })() // wakes a raw read
 	defer s.end()
 	for _, st := range steps {
 		if err := s.do(st); err != nil {
