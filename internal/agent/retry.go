@@ -69,10 +69,9 @@ func (tn *turn) pause(ctx context.Context, failure *llm.Error, attempt int) erro
 
 // discard tells fronts that a partial answer counts for nothing.
 func (tn *turn) discard(r *reply) {
-	if r == nil || len(r.message.Parts) == 0 {
-		return
+	if shown := contents(r.message.Parts); len(shown) > 0 {
+		tn.emit(event.Message{MessageID: r.message.ID, Role: "assistant", Content: shown, Status: event.Discarded})
 	}
-	tn.emit(event.Message{MessageID: r.message.ID, Role: "assistant", Content: contents(r.message.Parts), Status: event.Discarded})
 	for _, c := range r.message.Calls() {
 		tn.emit(event.ToolCall{ToolCallID: c.ID, Name: c.Name, Status: event.Discarded})
 	}
@@ -90,8 +89,8 @@ func (tn *turn) interrupted(ctx context.Context, r *reply) error {
 			kept.Parts = append(kept.Parts, p)
 		}
 	}
-	if len(r.message.Parts) > 0 {
-		tn.emit(event.Message{MessageID: kept.ID, Role: "assistant", Content: contents(r.message.Parts), Status: event.Stopped})
+	if shown := contents(r.message.Parts); len(shown) > 0 {
+		tn.emit(event.Message{MessageID: kept.ID, Role: "assistant", Content: shown, Status: event.Stopped})
 	}
 	kept.Parts = append(kept.Parts, transcript.TextPart(turnInterrupted))
 	if err := tn.conv.append(ctx, tn.t.c.Journal, kept); err != nil {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"clined/internal/event"
 )
 
@@ -149,7 +151,7 @@ func (r *renderer) callDelta(d event.ToolCallDelta) {
 }
 
 func (r *renderer) outputLine(line string) {
-	r.line(r.p.faint("    │ " + clip(untab(line), r.columns()-6)))
+	r.line(r.p.faint(strings.TrimRight("    │ "+clip(untab(line), r.columns()-6), " ")))
 }
 
 // finished shows a call's result.
@@ -166,22 +168,39 @@ func (r *renderer) finished(k *call) {
 	if title == "" {
 		title = c.Name
 	}
-	text := r.markOf(c.Status) + " " + clip(oneLine(clean(title)), r.columns()-4)
-	if c.AutoApproved != "" && c.Kind != "read" {
-		text += r.p.faint(" · " + clean(c.AutoApproved))
+	title = clip(oneLine(clean(title)), r.columns()-4)
+	text := r.markOf(c.Status) + " " + title
+	if rule := clean(c.AutoApproved); rule != "" && c.Kind != "read" {
+		between := " · "
+		if ansi.StringWidth(title+between+rule)+4 > r.columns() {
+			between = "\n    "
+		}
+		text += r.p.faint(between + r.layOut(rule, "    "))
 	}
 	r.line("  " + text)
 	switch {
 	case c.Diff != "" && c.Diff != k.approved:
 		r.shortDiff(c.Diff)
 	case c.Diff != "", c.Status == event.Stopped, c.Status == event.Denied && k.asked:
-	case k.output.lines > 0: // it stands there already
+	case c.Status != event.Done && k.output.lines == 0:
+		r.reason(c.Output)
+	case c.Kind == "command" && k.output.lines > 0: // it stands there already
 		first, _, _ := strings.Cut(c.Output, "\n")
 		r.block(first, 1, 0)
 	default:
 		head, tail := shownOf(c)
 		r.block(c.Output, head, tail)
 	}
+}
+
+// reason writes why a call came to nothing, broken at words.
+func (r *renderer) reason(text string) {
+	width := 0
+	if r.o.Width > 0 {
+		width = r.o.Width - len("    │ ") // bytes: a little to spare
+	}
+	f := flow{width: width}
+	r.block(f.add(clean(text))+f.rest(), 4, 8)
 }
 
 func (r *renderer) markOf(s event.Status) string {
@@ -200,7 +219,7 @@ func shownOf(c *event.ToolCall) (head, tail int) {
 	switch {
 	case c.Kind == "command":
 		return 2, 8
-	case c.Kind == "read" && c.Status == event.Done:
+	case c.Kind == "read":
 		return 4, 0
 	}
 	return 8, 0

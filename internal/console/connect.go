@@ -70,5 +70,5 @@ func (f *Front) bye(server protocol.Server, conn *rpc.Conn) {
 		_ = server.Exit(ctx, &protocol.Empty{}) // the daemon may be gone before
 	}
 	_ = conn.Close()
-	f.input.close()
+	f.Close()
 }

@@ -110,6 +110,9 @@ func (f *Front) Attach(s protocol.Server) {
 	f.server = s
 }
 
+// Close lets go of In: what was read ahead is dropped. Hanging up does it, too.
+func (f *Front) Close() { f.input.close() }
+
 // Show prints a line about the run itself, such as which model is used.
 func (f *Front) Show(text string) { f.show.note(text) }
 

@@ -144,7 +144,7 @@ func (r *renderer) checklist(p event.Plan) {
 func (r *renderer) usage(u event.Usage) {
 	context := thousands(u.Used)
 	if u.Estimated {
-		context = "about " + context
+		context = "~" + context
 	}
 	if u.Size > 0 {
 		context += fmt.Sprintf(" of %s (%d%%)", thousands(u.Size), u.Used*100/u.Size)
