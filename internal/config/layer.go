@@ -54,13 +54,11 @@ func FromFile(path string, text []byte) (Layer, []Problem) {
 	return r.layer, r.problems
 }
 
-// FromEditor reads what an editor sends as initializationOptions or as the
-// settings of workspace/didChangeConfiguration: an object whose member
-// "clined" holds the settings. Nothing there is an empty layer.
-func FromEditor(options json.RawMessage) (Layer, []Problem) {
-	var members map[string]json.RawMessage
-	_ = json.Unmarshal(options, &members) // other servers' options may have any form
-	r := reader{layer: Layer{Source: "the editor's settings", rank: editorRank}, text: members["clined"], wire: true}
+// FromEditor reads the settings that an editor sends: the object "clined" of
+// its initializationOptions or of workspace/didChangeConfiguration. Nothing or
+// null is an empty layer.
+func FromEditor(settings json.RawMessage) (Layer, []Problem) {
+	r := reader{layer: Layer{Source: "the editor's settings", rank: editorRank}, text: settings, wire: true}
 	if text := string(bytes.TrimSpace(r.text)); text != "" && text != "null" {
 		r.read()
 	}

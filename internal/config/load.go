@@ -14,7 +14,7 @@ import (
 
 // Sources is what settings come from beside the user's file.
 type Sources struct {
-	// Editor is what the editor sent, see FromEditor; nil for none.
+	// Editor is the editor's settings, see FromEditor; nil for none.
 	Editor json.RawMessage
 	// Flags are settings by key as text, see FromFlags.
 	Flags map[string]string

@@ -42,7 +42,7 @@ func TestLoad(t *testing.T) {
 	t.Setenv("HOME", "/home/somebody")
 	write(t, dirs.SettingsFile(), `{"model": "file", "shell": "sh", "mcp.file": "~/servers.json", "caFile": "ca.pem"} // mine`)
 	t.Setenv("CLINED_LOG_LEVEL", "info")
-	s, problems := Load(dirs, Sources{Editor: json.RawMessage(`{"clined": {"shell": "fish"}}`), Flags: map[string]string{"model": "flag"}})
+	s, problems := Load(dirs, Sources{Editor: json.RawMessage(`{"shell": "fish"}`), Flags: map[string]string{"model": "flag"}})
 	if len(problems) != 0 {
 		t.Errorf("problems: %v", problems)
 	}

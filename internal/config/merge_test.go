@@ -18,7 +18,7 @@ func file(t *testing.T, text string) Layer {
 
 func editor(t *testing.T, text string) Layer {
 	t.Helper()
-	l, problems := FromEditor([]byte(`{"clined":` + text + `}`))
+	l, problems := FromEditor([]byte(text))
 	if len(problems) != 0 {
 		t.Fatalf("problems: %v", problems)
 	}
