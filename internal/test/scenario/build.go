@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,10 +12,15 @@ import (
 )
 
 // build lays out the folders and starts the model.
-func (s *Stage) build(ar *txtar.Archive, parts, commands map[string]string) {
+func (s *Stage) build(ar *txtar.Archive) {
 	s.t.Helper()
 	s.subst = strings.NewReplacer("$WS", s.ws, "$DIR", s.dir)
-	s.model = fakellm.Start(s.t, s.subst.Replace(parts["model"]))
+	s.model = fakellm.Start(s.t, s.subst.Replace(repeat(s.parts["model"])))
+	servers, err := s.serversOf(s.parts)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	maps.Copy(s.commands, servers)
 	write := func(name, text string) {
 		path := filepath.Join(s.dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -28,20 +34,19 @@ func (s *Stage) build(ar *txtar.Archive, parts, commands map[string]string) {
 		s.t.Fatal(err)
 	}
 	for _, f := range ar.Files {
-		if strings.Contains(f.Name, "/") && !strings.HasPrefix(f.Name, "want/") {
+		if strings.Contains(f.Name, "/") && !strings.HasPrefix(f.Name, "want/") && !strings.HasPrefix(f.Name, "mcp/") {
 			write(f.Name, string(f.Data))
 		}
 	}
-	settings := parts["settings.json"]
+	settings := s.parts["settings.json"]
 	if settings == "" {
 		settings = `{"model": "fake-model", "baseUrl": "$MODEL_URL"}`
 	}
 	write("home/settings.json", s.subst.Replace(strings.ReplaceAll(settings, "$MODEL_URL", s.model.URL())))
-	if mcp, ok := parts["mcp.json"]; ok {
-		for name, value := range commands {
-			mcp = strings.ReplaceAll(mcp, name, value)
+	if _, ok := s.parts["mcp.json"]; ok {
+		if err := s.writeServers([]string{"mcp.json"}); err != nil {
+			s.t.Fatal(err)
 		}
-		write("home/mcp.json", s.subst.Replace(mcp))
 	}
 }
 

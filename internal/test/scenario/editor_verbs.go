@@ -28,16 +28,18 @@ func (s *Stage) hangUp([]string) error {
 func (s *Stage) open(args []string) error {
 	uri := s.uri(args[0])
 	if len(args) > 1 {
-		return s.Editor.Open(uri, args[1])
+		return s.taken(s.Editor.Open(uri, args[1]))
 	}
 	text, err := os.ReadFile(s.path(args[0]))
 	if err != nil {
 		return err
 	}
-	return s.Editor.Open(uri, string(text))
+	return s.taken(s.Editor.Open(uri, string(text)))
 }
 
-func (s *Stage) typeText(args []string) error { return s.Editor.Replace(s.uri(args[0]), args[1]) }
+func (s *Stage) typeText(args []string) error {
+	return s.taken(s.Editor.Replace(s.uri(args[0]), args[1]))
+}
 
 func (s *Stage) editRange(args []string) error {
 	var r protocol.Range
@@ -45,10 +47,12 @@ func (s *Stage) editRange(args []string) error {
 	if err != nil {
 		return fmt.Errorf("range %q: %w", args[1], err)
 	}
-	return s.Editor.Edit(s.uri(args[0]), r, args[2])
+	return s.taken(s.Editor.Edit(s.uri(args[0]), r, args[2]))
 }
 
-func (s *Stage) closeBuffer(args []string) error { return s.Editor.CloseBuffer(s.uri(args[0])) }
+func (s *Stage) closeBuffer(args []string) error {
+	return s.taken(s.Editor.CloseBuffer(s.uri(args[0])))
+}
 
 func (s *Stage) pushState(args []string) error {
 	s.stateRev++
@@ -56,7 +60,12 @@ func (s *Stage) pushState(args []string) error {
 	for _, arg := range args {
 		key, value, _ := strings.Cut(arg, "=")
 		list := []any{}
-		for f := range strings.SplitSeq(value, ",") {
+		if key == "terminal" {
+			name, output, _ := strings.Cut(s.expand(value), ":")
+			state["terminals"] = append(list, map[string]any{"id": name, "name": name, "busy": true, "command": name, "output": output})
+			continue
+		}
+		for f := range strings.SplitSeq(s.expand(value), ",") {
 			if f != "" {
 				list = append(list, map[string]any{"uri": s.uri(f)})
 			}
@@ -67,7 +76,21 @@ func (s *Stage) pushState(args []string) error {
 		}
 		state[key] = list
 	}
-	return s.Editor.Notify("clined/editor/didChangeState", state)
+	return s.taken(s.Editor.Notify("clined/editor/didChangeState", state))
+}
+
+// taken waits until the daemon has taken what it was just told, which any
+// answer shows: the model's words come another way and could overtake it.
+func (s *Stage) taken(err error) error {
+	if err != nil {
+		return err
+	}
+	_, err = s.Editor.Call(s.ctx, "clined/config/get", nil)
+	var answered *rpc.Error
+	if errors.As(err, &answered) {
+		return nil
+	}
+	return err
 }
 
 func (s *Stage) folders(args []string) error {
@@ -80,9 +103,9 @@ func (s *Stage) folders(args []string) error {
 		}
 		added = append(added, folder)
 	}
-	return s.Editor.Notify("workspace/didChangeWorkspaceFolders", map[string]any{
+	return s.taken(s.Editor.Notify("workspace/didChangeWorkspaceFolders", map[string]any{
 		"event": map[string]any{"added": added, "removed": removed},
-	})
+	}))
 }
 
 func (s *Stage) writeFile(args []string) error {
@@ -90,7 +113,7 @@ func (s *Stage) writeFile(args []string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(args[1]), 0o644)
+	return os.WriteFile(path, []byte(s.expand(args[1])), 0o644)
 }
 
 func (s *Stage) refuse(args []string) error {
@@ -162,5 +185,5 @@ func (s *Stage) notify(args []string) error {
 	if err != nil {
 		return err
 	}
-	return s.Editor.Notify(args[0], params)
+	return s.taken(s.Editor.Notify(args[0], params))
 }

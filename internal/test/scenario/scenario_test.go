@@ -1,7 +1,6 @@
 package scenario_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -140,7 +139,7 @@ func startHere(t testing.TB, s scenario.Setup) scenario.Daemon {
 		Dirs: config.Dirs{
 			Config: s.Home, State: filepath.Join(s.Home, "state"), Cache: filepath.Join(s.Home, "cache"),
 		},
-		Version: "test", Environ: environ(s), Executable: exe, LogTo: testLog{t},
+		Version: "test", Environ: environ(s), Executable: exe, LogTo: s.Log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -155,14 +154,6 @@ func startHere(t testing.TB, s scenario.Setup) scenario.Daemon {
 	return h
 }
 
-// testLog shows the daemon's log with a test that fails.
-type testLog struct{ t testing.TB }
-
-func (l testLog) Write(p []byte) (int, error) {
-	l.t.Log(strings.TrimRight(string(p), "\n"))
-	return len(p), nil
-}
-
 // environ is a plain environment: nothing of the person who runs the tests.
 func environ(s scenario.Setup) []string {
 	return append([]string{
@@ -174,10 +165,9 @@ func environ(s scenario.Setup) []string {
 type child struct {
 	io.WriteCloser
 	io.Reader
-	cmd    *exec.Cmd
-	stderr *bytes.Buffer
-	once   sync.Once
-	code   int
+	cmd  *exec.Cmd
+	once sync.Once
+	code int
 }
 
 func (c *child) Close() error { return c.WriteCloser.Close() }
@@ -198,9 +188,9 @@ func (c *child) Wait() int {
 
 func startChild(t testing.TB, s scenario.Setup) scenario.Daemon {
 	t.Helper()
-	c := &child{cmd: exec.CommandContext(t.Context(), binary(t), "--stdio"), stderr: &bytes.Buffer{}}
+	c := &child{cmd: exec.CommandContext(t.Context(), binary(t), "--stdio")}
 	c.cmd.Env = environ(s)
-	c.cmd.Stderr = c.stderr
+	c.cmd.Stderr = s.Log
 	var err error
 	if c.WriteCloser, err = c.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -211,12 +201,7 @@ func startChild(t testing.TB, s scenario.Setup) scenario.Daemon {
 	if err := c.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		c.Wait()
-		if t.Failed() {
-			t.Logf("stderr: %s", c.stderr)
-		}
-	})
+	t.Cleanup(func() { c.Wait() })
 	return c
 }
 

@@ -8,12 +8,16 @@
 //	-- script --        what the editor and its user do and see (see verbs.go)
 //	-- model --         the model's replies (see package fakellm)
 //	-- settings.json -- the user's settings; $MODEL_URL is the model's address
-//	-- mcp.json --      MCP servers; $FAKEMCP and $WEATHER are commands
+//	-- mcp.json --      MCP servers; $FAKEMCP is the entry of a server that echoes,
+//	                    $SERVER(NAME) that of the next part, $WEATHER a command
+//	-- mcp/NAME.json -- a scripted MCP server (fakemcp.Script); its Entry is what
+//	                    the settings say of it besides
 //	-- ws/… --          files of the workspace; other top folders lie beside it
 //	-- want/… --        what a file of that name holds in the end
 //
-// In scripts $WS is the workspace's path and $DIR the folder above it, $TASK
-// the task's id and $APPROVAL the last approval's. Only tests import it.
+// In all of them but files $WS is the workspace's path, $DIR the folder above it,
+// and $REPEAT(N,TEXT) is TEXT that often, with its number for each #. In scripts
+// $TASK is the task's id and $APPROVAL the last approval's. Only tests import it.
 package scenario
 
 import (
@@ -23,6 +27,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,6 +53,8 @@ type Setup struct {
 	Dir, Home string
 	// Env are further variables, as "KEY=value".
 	Env []string
+	// Log gets what the daemon writes for maintainers.
+	Log io.Writer
 }
 
 // Start starts a daemon for a scenario: in this process or as a child.
@@ -62,6 +69,10 @@ type Stage struct {
 	model  *fakellm.Server
 	daemon Daemon
 	reader *bufio.Reader
+	log    *Log
+
+	// parts are the story's, by name; commands are those of Play and of its servers.
+	parts, commands map[string]string
 
 	// Editor is nil in raw stories.
 	Editor *fakeeditor.Editor
@@ -99,11 +110,11 @@ func Play(t *testing.T, file string, start Start, commands map[string]string) {
 	}
 	ctx, cancel := context.WithTimeoutCause(t.Context(), hangGuard, errors.New("it never came"))
 	defer cancel()
-	s := &Stage{t: t, ctx: ctx, dir: t.TempDir()}
+	s := &Stage{t: t, ctx: ctx, dir: t.TempDir(), log: newLog(), parts: parts, commands: maps.Clone(commands)}
 	s.ws = filepath.Join(s.dir, "ws")
-	s.build(ar, parts, commands)
+	s.build(ar)
 	defer s.model.Close()
-	s.daemon = start(t, Setup{Dir: s.dir, Home: filepath.Join(s.dir, "home"), Env: envOf(parts["env"])})
+	s.daemon = start(t, Setup{Dir: s.dir, Home: filepath.Join(s.dir, "home"), Env: envOf(parts["env"]), Log: s.log})
 	defer context.AfterFunc(ctx, func() { _ = s.daemon.Close() })() // wakes a raw read
 	defer s.end()
 	for _, st := range steps {
@@ -131,7 +142,7 @@ func (s *Stage) do(st step) error {
 }
 
 // setUpVerbs may stand before the handshake.
-var setUpVerbs = map[string]bool{"write": true}
+var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true}
 
 // end hangs up and looks for what was left behind.
 func (s *Stage) end() {
@@ -165,7 +176,7 @@ func (s *Stage) expand(text string) string {
 		approval, hash = s.lastApproval.ApprovalID, s.lastApproval.SubjectHash
 	}
 	text = strings.NewReplacer("$TASK", s.TaskID, "$APPROVAL", approval, "$HASH", hash).Replace(text)
-	return s.subst.Replace(text)
+	return s.subst.Replace(repeat(text))
 }
 
 func (s *Stage) expandAll(texts []string) []string {
@@ -185,5 +196,6 @@ func (s *Stage) diagnosis() string {
 			fmt.Fprintf(&b, "\n  event %d %s", e.Seq, tail(jsonText(e.Event), 600))
 		}
 	}
+	fmt.Fprintf(&b, "\n  log: %s", tail(s.log.String(), 4000))
 	return b.String()
 }
