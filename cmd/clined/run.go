@@ -105,13 +105,27 @@ func (s *session) run(ctx context.Context, a *app, task string) error {
 func (a *app) consoleOptions(json, interactive bool) console.Options {
 	outTTY, errTTY := isTerminal(a.stdout), isTerminal(a.stderr)
 	return console.Options{
-		Out: a.stdout, Err: a.stderr, In: a.stdin,
+		Out: a.stdout, Err: a.stderr, In: a.stdin, InTTY: isTerminal(a.stdin),
 		Color:  errTTY && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
-		OutTTY: outTTY && errTTY, JSON: json, Interactive: interactive,
+		OutTTY: outTTY && errTTY, Width: columns(a.stderr), JSON: json, Interactive: interactive,
 	}
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal looks at a stream, a reader or a writer.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// columns is the width of a terminal, 0 for anything else.
+func columns(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
