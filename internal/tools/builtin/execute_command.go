@@ -88,7 +88,7 @@ func commandResult(r *tools.CommandResult) tools.Result {
 	return res
 }
 
-// firstLine shortens a command for a title.
+// firstLine shortens a command or an expression for a title.
 func firstLine(line string) string {
 	short, _, more := strings.Cut(strings.TrimSpace(line), "\n")
 	if runes := []rune(short); len(runes) > 100 {

@@ -167,7 +167,11 @@ func TestSearchFiles(t *testing.T) {
 	w.search = &tools.SearchResult{Total: 1, TotalFiles: 1, Files: w.search.Files[1:]}
 	wantExactly(t, k.call("search_files", "path", ".", "regex", "zebra"), "Found 1 match in 1 file.\n\nsrc/y.ts\n4:zebra")
 	w.search = &tools.SearchResult{}
-	wantExactly(t, k.call("search_files", "path", ".", "regex", "x"), "No matches in .")
+	res := k.call("search_files", "path", ".", "regex", `x\(`)
+	wantExactly(t, res, "No matches in .")
+	if res.Title != "Search . for `x\\(`" { // as it was written
+		t.Errorf("title %s", res.Title)
+	}
 	w.search = &tools.SearchResult{Incomplete: true}
 	wantText(t, k.call("search_files", "path", ".", "regex", "x"), tools.OK, "so far. The search stopped before")
 	w.search = nil

@@ -22,7 +22,7 @@ func (k *kit) prepareSearch(_ context.Context, call tools.Call) (*tools.Action, 
 	}
 	regex, glob := call.Args.String("regex"), call.Args.String("file_pattern")
 	return &tools.Action{
-		Title:   fmt.Sprintf("Search %s for %q", p.Display, regex),
+		Title:   fmt.Sprintf("Search %s for %s", p.Display, firstLine(regex)),
 		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
 		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
 			found, err := k.Searcher.Search(ctx, p, regex, glob, tools.SearchLimits{Context: 1})
