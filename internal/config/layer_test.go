@@ -23,7 +23,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 	"autoApprove": {"read": false, "readOutside": true, "edit": true, "editOutside": true, "command": "safe", "mcp": true},
 	"permissions": {"allow": ["a"], "ask": ["b"], "deny": ["c", /* two */ "d"]},
 	"limits.requests": 7, // dotted, as the documentation names it
-	"shell": "/bin/zsh", "commandTimeout": 30,
+	"shell": "/bin/zsh", "commandTimeout": 30, "requestTimeout": 40,
 	"mcp": {"file": "/m.json"}, "proxy": "http://proxy:3128", "caFile": "/ca.pem", "log": {"level": "debug"}
 }`
 	l, problems := FromFile("settings.json", []byte(text))
@@ -38,7 +38,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 		AutoApprove: AutoApprove{ReadOutside: true, Edit: true, EditOutside: true, Command: SafeCommands, MCP: true},
 		Permissions: Permissions{Allow: []string{"a"}, Ask: []string{"b"}, Deny: []string{"c", "d"}},
 		Limits:      Limits{Requests: 7},
-		Shell:       "/bin/zsh", CommandTimeout: 30,
+		Shell:       "/bin/zsh", CommandTimeout: 30, RequestTimeout: 40,
 		MCP: MCP{File: "/m.json"}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
 	}
 	got.merged = merged{}

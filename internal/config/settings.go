@@ -31,6 +31,8 @@ type Settings struct {
 	Shell          string `json:"shell" doc:"the shell that commands run in; empty for the user's own"`
 	CommandTimeout int    `json:"commandTimeout" min:"1" doc:"seconds after which a command is stopped, unless the call names its own limit"`
 
+	RequestTimeout int `json:"requestTimeout" min:"1" doc:"seconds that the model's server may stay silent before a request is given up; local servers take long to read a prompt"`
+
 	MCP    MCP    `json:"mcp"`
 	Proxy  string `json:"proxy" kind:"url" doc:"HTTP proxy for the model's API, without a password; empty for HTTPS_PROXY and NO_PROXY of the environment"`
 	CAFile string `json:"caFile" kind:"path" doc:"PEM file with further certificates to trust for the model's API"`
@@ -124,6 +126,7 @@ func Default() Settings {
 		Model:          Model{Provider: "openai"},
 		AutoApprove:    AutoApprove{Read: true, Command: NoCommands},
 		CommandTimeout: 600,
+		RequestTimeout: 300,
 		Log:            Log{Level: "warn"},
 	}
 }

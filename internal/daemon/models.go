@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
+	"time"
 
 	"clined/internal/agent"
 	"clined/internal/config"
@@ -29,7 +31,10 @@ type models struct {
 
 // clientKey is all that makes one client differ from another. It holds a
 // secret: never print it.
-type clientKey struct{ baseURL, apiKey, proxy, caFile string }
+type clientKey struct {
+	baseURL, apiKey, proxy, caFile string
+	timeout                        int
+}
 
 var _ agent.Models = (*models)(nil)
 
@@ -60,10 +65,22 @@ func (m *models) Choose(id string) {
 	m.chosen = id
 }
 
+// Warnings are what the user should know of the keys that go with the models.
+func (m *models) Warnings() []config.Problem {
+	var list []config.Problem
+	for _, mode := range []tools.Mode{tools.Act, tools.Plan} {
+		e, err := m.settings().Endpoint(string(mode), m.getenv)
+		if err == nil && e.Warning != nil && !slices.Contains(list, *e.Warning) {
+			list = append(list, *e.Warning)
+		}
+	}
+	return list
+}
+
 func (m *models) chooseLocked(mode tools.Mode) (config.Endpoint, llm.Model, error) {
 	s := *m.settings()
 	if m.chosen != "" {
-		s.Model.Model, s.Plan.Model, s.Act.Model = m.chosen, "", ""
+		mode = pick(&s, m.chosen, mode)
 	}
 	e, err := s.Endpoint(string(mode), m.getenv)
 	if err != nil {
@@ -77,14 +94,32 @@ func (m *models) chooseLocked(mode tools.Mode) (config.Endpoint, llm.Model, erro
 	return *e, model, nil
 }
 
+// pick changes s so that the model id answers in the mode it returns. An id that
+// the settings give one mode comes with that mode's provider, address and key;
+// any other goes where the settings send what no mode overrides.
+func pick(s *config.Settings, id string, mode tools.Mode) tools.Mode {
+	switch id {
+	case s.Model.Model:
+	case s.Plan.Model:
+		return tools.Plan
+	case s.Act.Model:
+		return tools.Act
+	default:
+		s.Model.Model, s.Model.ContextWindow = id, 0 // the size was another model's
+	}
+	s.Plan, s.Act = config.Model{}, config.Model{}
+	return mode
+}
+
 func (m *models) clientLocked(e config.Endpoint) (*openai.Client, error) {
 	settings := m.settings()
-	key := clientKey{e.BaseURL, e.APIKey.Reveal(), settings.Proxy, settings.CAFile}
+	key := clientKey{e.BaseURL, e.APIKey.Reveal(), settings.Proxy, settings.CAFile, settings.RequestTimeout}
 	if c, ok := m.clients[key]; ok {
 		return c, nil
 	}
 	c, err := openai.New(openai.Options{
-		BaseURL: key.baseURL, APIKey: key.apiKey, Proxy: key.proxy, CAFile: key.caFile, Log: m.log,
+		BaseURL: key.baseURL, APIKey: key.apiKey, Proxy: key.proxy, CAFile: key.caFile,
+		IdleTimeout: time.Duration(key.timeout) * time.Second, Log: m.log,
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,7 +39,9 @@ type session struct {
 	mode tools.Mode
 	// loaded is what the MCP settings file was like when it was last read.
 	loaded fileMark
-	tasks  map[string]*task
+	// mcpError is why the MCP settings file could not be read when last tried.
+	mcpError error
+	tasks    map[string]*task
 }
 
 // fileMark tells whether a file changed.
@@ -90,28 +93,60 @@ func (s *session) loadServers() {
 	if same {
 		return
 	}
-	if err := s.hub.Load(file); err != nil {
-		s.tell(event.Notice{Severity: "warning", Text: err.Error(), Hint: "the servers stay as they were until it can be read"})
+	err := s.hub.Load(file)
+	s.mu.Lock()
+	s.mcpError = err
+	s.mu.Unlock()
+	if err != nil {
+		s.tell(brokenFile(err))
 	}
 }
 
-// serverNews tells the tasks of an MCP server that fails or comes back.
+func brokenFile(err error) event.Notice {
+	return event.Notice{Severity: "warning", Text: err.Error(), Hint: "the servers stay as they were until it can be read"}
+}
+
+// serverNews tells the tasks of an MCP server that fails, leaves something out,
+// or is back.
 func (s *session) serverNews(n mcphub.Notice) {
-	if n.State == mcphub.Connected {
-		s.d.log.Info("mcp", "server", n.Server, "text", n.Text)
-		return
+	if n.Trouble || n.Over {
+		s.tell(aboutServer(n))
 	}
-	s.tell(event.Notice{Severity: "warning", Text: n.Text})
+}
+
+func aboutServer(n mcphub.Notice) event.Notice {
+	if n.Trouble {
+		return event.Notice{Severity: "warning", Text: n.Text}
+	}
+	return event.Notice{Severity: "info", Text: n.Text}
 }
 
 // tell shows a notice in every task.
 func (s *session) tell(n event.Notice) {
-	s.d.log.Warn(n.Text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.tasks {
 		t.Tell(n)
 	}
+}
+
+// standing is what a new task's user should know from the start: what is wrong
+// with the settings and the MCP servers.
+func (s *session) standing(m *models) []event.Notice {
+	s.mu.Lock()
+	problems, mcpError := s.problems, s.mcpError
+	s.mu.Unlock()
+	var list []event.Notice
+	for _, p := range slices.Concat(problems, m.Warnings()) {
+		list = append(list, event.Notice{Severity: "warning", Text: p.Error(), Hint: p.Hint})
+	}
+	if mcpError != nil {
+		list = append(list, brokenFile(mcpError))
+	}
+	for _, n := range s.hub.Troubles() {
+		list = append(list, aboutServer(n))
+	}
+	return list
 }
 
 // Workspace implements server.Session.

@@ -8,7 +8,6 @@ import (
 
 	"clined/internal/agent"
 	"clined/internal/approval"
-	"clined/internal/event"
 	"clined/internal/llm"
 	"clined/internal/mcphub"
 	"clined/internal/prompt"
@@ -172,10 +171,10 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 		MaxRequests: s.current().Limits.Requests, Log: s.d.log.With("task", spec.ID),
 	})
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.tasks[spec.ID] = t
-	for _, p := range s.problems {
-		t.Tell(event.Notice{Severity: "warning", Text: p.Error(), Hint: p.Hint})
+	s.mu.Unlock()
+	for _, n := range s.standing(p.models) {
+		t.Tell(n)
 	}
 	return t, nil
 }

@@ -89,6 +89,11 @@ type Notice struct {
 	Server string
 	State  State
 	Text   string
+	// Trouble is true when something is amiss: the server failed, or it is
+	// connected and leaves something out.
+	Trouble bool
+	// Over is true when a server that failed before is back.
+	Over bool
 }
 
 // Hub owns the MCP servers.
@@ -221,6 +226,18 @@ func (h *Hub) Status() []ServerStatus {
 	list := make([]ServerStatus, len(all))
 	for i, s := range all {
 		list[i] = s.status()
+	}
+	return list
+}
+
+// Troubles tells of the servers with which something is amiss now, in the order
+// of their names.
+func (h *Hub) Troubles() []Notice {
+	var list []Notice
+	for _, s := range h.all() {
+		if n, ok := s.trouble(); ok {
+			list = append(list, n)
+		}
 	}
 	return list
 }

@@ -36,6 +36,7 @@ type server struct {
 	begun   time.Time    // when the owner started
 	now     ServerStatus // without Log
 	conn    *conn        // while connected
+	failed  bool         // since it was last connected
 }
 
 func newServer(h *Hub, name string, c Config) *server {

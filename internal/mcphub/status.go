@@ -63,17 +63,42 @@ func (s *server) connected(c Config, d dialResult) {
 		Title: d.conn.hello.ServerInfo.Name, Version: d.conn.hello.ServerInfo.Version,
 		Protocol: d.conn.hello.ProtocolVersion, Offer: d.offer,
 	}
+	n := Notice{Server: s.name, State: Connected, Text: s.now.sentence(again), Trouble: len(d.warnings) > 0, Over: s.failed}
+	s.failed = false
 	s.mu.Unlock()
 	s.settle()
+	s.tell(n)
+}
 
-	text := fmt.Sprintf("MCP server %q is connected: %s", s.name, count(len(d.offer.Tools), "tool"))
-	if again {
-		text = fmt.Sprintf("MCP server %q changed what it offers: %s", s.name, count(len(d.offer.Tools), "tool"))
+// sentence tells the user how a server is; changed is true for one that was
+// connected before and now offers something else.
+func (s *ServerStatus) sentence(changed bool) string {
+	switch {
+	case s.State == Down:
+		return fmt.Sprintf("MCP server %q is down: %s", s.Name, s.Error)
+	case s.State == Retrying:
+		return fmt.Sprintf("MCP server %q failed and is started again: %s", s.Name, s.Error)
+	case s.State != Connected:
+		return fmt.Sprintf("MCP server %q is %s", s.Name, s.State)
 	}
-	if len(d.warnings) > 0 {
-		text += "; " + strings.Join(d.warnings, "; ")
+	text := fmt.Sprintf("MCP server %q is connected: %s", s.Name, count(len(s.Offer.Tools), "tool"))
+	if changed {
+		text = fmt.Sprintf("MCP server %q changed what it offers: %s", s.Name, count(len(s.Offer.Tools), "tool"))
 	}
-	s.tell(Connected, text)
+	if len(s.Warnings) > 0 {
+		text += "; " + strings.Join(s.Warnings, "; ")
+	}
+	return text
+}
+
+// trouble tells what is amiss with a server now; ok is false for nothing.
+func (s *server) trouble() (n Notice, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now.Error == "" && len(s.now.Warnings) == 0 {
+		return Notice{}, false
+	}
+	return Notice{Server: s.name, State: s.now.State, Text: s.now.sentence(false), Trouble: true}, true
 }
 
 func count(n int, what string) string {
@@ -96,30 +121,29 @@ func (s *server) enter(state State, reason string) {
 	s.mu.Lock()
 	same := s.now.State == state && s.now.Error == reason
 	s.now = ServerStatus{Name: s.name, State: state, Error: reason, Since: time.Now()}
+	failed := state == Down || state == Retrying
+	s.failed = failed || s.failed && state == Starting
+	n := Notice{Server: s.name, State: state, Text: s.now.sentence(false), Trouble: failed}
 	s.mu.Unlock()
 	if state != Starting {
 		s.settle()
 	}
-	if same {
-		return
-	}
-	switch state {
-	case Down:
-		s.tell(state, fmt.Sprintf("MCP server %q is down: %s", s.name, reason))
-	case Retrying:
-		s.tell(state, fmt.Sprintf("MCP server %q failed and is started again: %s", s.name, reason))
+	switch {
+	case same:
+	case failed:
+		s.tell(n)
 	default:
 		s.logger.Info("mcp server", "state", state)
 	}
 }
 
-func (s *server) tell(state State, text string) {
+func (s *server) tell(n Notice) {
 	level := slog.LevelInfo
-	if state != Connected {
+	if n.Trouble {
 		level = slog.LevelWarn
 	}
-	s.logger.Log(context.Background(), level, text)
-	s.hub.options.Notify(Notice{Server: s.name, State: state, Text: text})
+	s.logger.Log(context.Background(), level, n.Text)
+	s.hub.options.Notify(n)
 }
 
 func (s *server) settle() { s.settleOnce.Do(func() { close(s.settled) }) }

@@ -102,7 +102,7 @@ func (c *Client) networkError(ctx context.Context, err error) error {
 	var idle *sse.IdleError
 	if errors.As(context.Cause(ctx), &idle) {
 		return &llm.Error{Class: llm.Network, Message: fmt.Sprintf("the model said nothing for %s", idle.Limit.Round(time.Millisecond)),
-			Hint: "if the server needs longer to read a prompt, raise its time limit", Err: idle}
+			Hint: `if the server needs longer to read a prompt, raise "requestTimeout" in the settings`, Err: idle}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
