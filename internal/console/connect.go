@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/rpc"
 )
@@ -47,7 +48,7 @@ func (f *Front) Connect(ctx context.Context, rwc io.ReadWriteCloser, w Workspace
 
 func shakeHands(ctx context.Context, server protocol.Server, w Workspace) error {
 	params := &protocol.InitializeParams{
-		WorkspaceFolders: []protocol.WorkspaceFolder{{URI: protocol.URIFromPath(w.Cwd), Name: "workspace"}},
+		WorkspaceFolders: []protocol.WorkspaceFolder{{URI: fileuri.FromPath(w.Cwd), Name: "workspace"}},
 	}
 	params.ClientInfo = &protocol.ClientInfo{Name: "clined terminal", Version: w.Version}
 	params.Capabilities.General.PositionEncodings = []string{"utf-8"}

@@ -154,7 +154,9 @@ func (r *renderer) usage(u event.Usage) {
 }
 
 func (r *renderer) state(s event.State) {
-	if w := s.Waiting; w != nil {
+	if w := s.Waiting; w != nil && w.DelayMs == 0 {
+		r.line(r.p.warn("  " + r.prose(w.Reason+" (Ctrl-C stops)", "  ")))
+	} else if w != nil {
 		r.line(r.p.warn("  " + r.prose(fmt.Sprintf("waiting %s before try %d of %d: %s (Ctrl-C stops)",
 			seconds(w.DelayMs), w.Attempt, w.Max, w.Reason), "  ")))
 	}

@@ -22,7 +22,8 @@ func (f *Front) Run(ctx context.Context, p protocol.TaskNewParams) int {
 			p.Mode = said.mode
 		}
 	}
-	res, err := f.daemon().TaskNew(ctx, &p)
+	// A cancel meanwhile is for the turn: the daemon may have begun it.
+	res, err := f.daemon().TaskNew(context.WithoutCancel(ctx), &p)
 	if err != nil {
 		f.show.failure("the task could not be started: "+err.Error(), "")
 		return f.leave(ctx, ExitFailed)
@@ -57,7 +58,7 @@ func (f *Front) leave(ctx context.Context, code int) int {
 }
 
 func (f *Front) say(ctx context.Context, s prompt) error {
-	_, err := f.daemon().TaskPrompt(ctx, &protocol.TaskPromptParams{
+	_, err := f.daemon().TaskPrompt(context.WithoutCancel(ctx), &protocol.TaskPromptParams{
 		TaskID: f.task(), Prompt: protocol.Text(s.text), Mode: s.mode,
 	})
 	return err

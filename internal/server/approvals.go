@@ -7,6 +7,7 @@ import (
 
 	"clined/internal/approval"
 	"clined/internal/event"
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/tools"
 )
@@ -131,7 +132,7 @@ func edited(r approval.Request, out *protocol.ApprovalOutcome, allowed bool) (ma
 	texts := map[string]string{}
 	for uri, text := range out.EditedContent {
 		i := slices.IndexFunc(r.Subject.Edits, func(e tools.FileEdit) bool {
-			return protocol.URIFromPath(e.Path.Abs) == protocol.CanonicalURI(uri)
+			return fileuri.FromPath(e.Path.Abs) == fileuri.Canonical(uri)
 		})
 		if i < 0 {
 			return nil, protocol.InvalidParams("editedContent", "names %q, which is none of the files", uri)

@@ -16,15 +16,16 @@ const remembered = 1000
 
 // desk holds the approvals and questions that wait for the user. They live
 // until an answer counts or their turn ends; a lost request, a null or a bad
-// answer leaves them where they are. The editor is asked for one at a time.
+// answer leaves them where they are. The editor is asked for one at a time of
+// each task: what waits in one task must not hide what another one asks.
 type desk struct {
 	s  *server
 	wg sync.WaitGroup // requests to the editor
 
 	mu     sync.Mutex
-	open   []*decision // oldest first
-	shown  *decision   // what the editor is being asked for
-	past   []string    // ids of settled ones, newest last
+	open   []*decision         // oldest first
+	shown  map[*task]*decision // what the editor is being asked for
+	past   []string            // ids of settled ones, newest last
 	closed bool
 }
 
@@ -49,7 +50,7 @@ type decision struct {
 	done   chan struct{}
 }
 
-func newDesk(s *server) *desk { return &desk{s: s} }
+func newDesk(s *server) *desk { return &desk{s: s, shown: map[*task]*decision{}} }
 
 // wait puts d on the desk until it is settled or ctx ends. It fails with
 // approval.ErrNobody when the session has ended.
@@ -62,7 +63,7 @@ func (k *desk) wait(ctx context.Context, d *decision) (any, error) {
 	}
 	k.open = append(k.open, d)
 	k.tellLocked(d.t)
-	k.presentNextLocked()
+	k.presentNextLocked(d.t)
 	k.mu.Unlock()
 	select {
 	case <-d.done:
@@ -122,35 +123,38 @@ func (k *desk) removeLocked(d *decision) {
 	if d.cancel != nil {
 		d.cancel()
 	}
-	if k.shown == d {
-		k.shown = nil
-	}
-	k.presentNextLocked()
+	k.nextLocked(d)
 }
 
-// presentNextLocked asks the editor for the oldest that it was not asked for yet.
-func (k *desk) presentNextLocked() {
-	if k.shown != nil || k.closed {
+// nextLocked goes on behind d, if the editor was being asked for it.
+func (k *desk) nextLocked(d *decision) {
+	if k.shown[d.t] == d {
+		delete(k.shown, d.t)
+		k.presentNextLocked(d.t)
+	}
+}
+
+// presentNextLocked asks the editor for the task's oldest that it was not
+// asked for yet.
+func (k *desk) presentNextLocked(t *task) {
+	if k.shown[t] != nil || k.closed {
 		return
 	}
-	i := slices.IndexFunc(k.open, func(d *decision) bool { return !d.offered && d.present != nil })
+	i := slices.IndexFunc(k.open, func(d *decision) bool { return d.t == t && !d.offered && d.present != nil })
 	if i < 0 {
 		return
 	}
 	d := k.open[i]
 	var ctx context.Context
 	ctx, d.cancel = context.WithCancel(k.s.ctx)
-	d.offered, k.shown = true, d
+	d.offered, k.shown[t] = true, d
 	k.wg.Go(func() {
 		defer d.cancel()
 		d.t.stream.whenReleased(ctx)
 		k.ask(ctx, d)
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		if k.shown == d {
-			k.shown = nil
-			k.presentNextLocked()
-		}
+		k.nextLocked(d)
 	})
 }
 

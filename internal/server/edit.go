@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/tools"
 )
@@ -43,7 +44,7 @@ func (e *editor) saved(uri string) {
 	if e.onDisk == nil {
 		e.onDisk = map[string]int32{}
 	}
-	e.onDisk[protocol.CanonicalURI(uri)] = d.Version
+	e.onDisk[fileuri.Canonical(uri)] = d.Version
 	e.mu.Unlock()
 	e.happened()
 }
@@ -51,7 +52,7 @@ func (e *editor) saved(uri string) {
 // closed forgets a document.
 func (e *editor) closed(uri string) {
 	e.mu.Lock()
-	delete(e.onDisk, protocol.CanonicalURI(uri))
+	delete(e.onDisk, fileuri.Canonical(uri))
 	e.mu.Unlock()
 	e.happened()
 }
@@ -59,7 +60,7 @@ func (e *editor) closed(uri string) {
 func (e *editor) isSaved(uri string, version int32) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	v, ok := e.onDisk[protocol.CanonicalURI(uri)]
+	v, ok := e.onDisk[fileuri.Canonical(uri)]
 	return ok && v == version
 }
 

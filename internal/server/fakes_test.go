@@ -17,6 +17,7 @@ import (
 
 	"clined/internal/agent"
 	"clined/internal/event"
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/rpc"
 	"clined/internal/workspace"
@@ -290,7 +291,7 @@ const everything = `{"general":{"positionEncodings":["utf-8"]},"workspace":{"app
 func start(t testing.TB, capabilities string) *rig {
 	t.Helper()
 	r := connect(t)
-	r.initialize(`{"processId":7,"workspaceFolders":[{"uri":"` + protocol.URIFromPath(t.TempDir()) + `","name":"w"}],"capabilities":` + capabilities + `}`)
+	r.initialize(`{"processId":7,"workspaceFolders":[{"uri":"` + fileuri.FromPath(t.TempDir()) + `","name":"w"}],"capabilities":` + capabilities + `}`)
 	return r
 }
 

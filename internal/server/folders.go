@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 )
 
@@ -47,7 +48,7 @@ func firstFolders(p *protocol.InitializeParams) []string {
 		return list
 	}
 	if p.RootURI != nil {
-		if path, ok := protocol.PathFromURI(*p.RootURI); ok {
+		if path, ok := fileuri.Path(*p.RootURI); ok {
 			return []string{path}
 		}
 	}
@@ -61,7 +62,7 @@ func firstFolders(p *protocol.InitializeParams) []string {
 func folderPaths(folders []protocol.WorkspaceFolder) []string {
 	var list []string
 	for _, f := range folders {
-		if path, ok := protocol.PathFromURI(f.URI); ok && !slices.Contains(list, path) {
+		if path, ok := fileuri.Path(f.URI); ok && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
 	}

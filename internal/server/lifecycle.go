@@ -23,8 +23,8 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	if err != nil {
 		return nil, err
 	}
-	spec := SessionSpec{Settings: section(p.InitializationOptions), Client: clientName(p)}
-	if p.ProcessID != nil {
+	spec := SessionSpec{Settings: section(p.InitializationOptions), Client: clientName(p), End: s.end}
+	if p.ProcessID != nil && *p.ProcessID > 0 {
 		spec.ProcessID = *p.ProcessID
 	}
 	if p.Capabilities.Workspace.ApplyEdit {
@@ -132,6 +132,14 @@ func (s *server) Shutdown(ctx context.Context, _ *protocol.Empty) (*protocol.Nul
 func (s *server) Exit(context.Context, *protocol.Empty) error {
 	s.exited.Do(func() { close(s.exit) })
 	return nil
+}
+
+// end ends the session from this side.
+func (s *server) end(why string) {
+	s.exited.Do(func() {
+		s.log.Warn("the session ends", "why", why)
+		close(s.exit)
+	})
 }
 
 // SetTrace is accepted as LSP demands; there is no trace to switch.

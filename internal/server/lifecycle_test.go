@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/rpc"
 )
@@ -164,7 +165,7 @@ func TestPlainClient(t *testing.T) {
 
 func TestFolders(t *testing.T) {
 	dir := t.TempDir()
-	uri := func(name string) string { return protocol.URIFromPath(filepath.Join(dir, name)) }
+	uri := func(name string) string { return fileuri.FromPath(filepath.Join(dir, name)) }
 	at := func(names ...string) (list []string) {
 		for _, n := range names {
 			list = append(list, filepath.Join(dir, n))

@@ -29,6 +29,9 @@ type SessionSpec struct {
 	Settings json.RawMessage
 	// ProcessID of the editor, 0 when it told none.
 	ProcessID int
+	// End ends the session as a lost connection does; why is for the log. It
+	// returns at once and may be called more than once.
+	End func(why string)
 	// Client names the editor, such as "Neovim 0.12"; "" when it told nothing.
 	Client string
 }

@@ -50,7 +50,7 @@ type server struct {
 	client protocol.Client
 	desk   *desk
 	edits  *editor
-	exit   chan struct{} // closed by exit
+	exit   chan struct{} // closed by exit and end
 	exited sync.Once
 
 	// Written by initialize before phase becomes running, then only read.
@@ -79,7 +79,8 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := newServer(ctx, o)
-	s.conn = rpc.NewConn(ctx, rwc, s.bind, rpc.Options{Framing: o.Framing, Log: s.log, InTurn: s.inTurn})
+	// The connection outlives ctx by what the tasks tell of their end.
+	s.conn = rpc.NewConn(context.WithoutCancel(ctx), rwc, s.bind, rpc.Options{Framing: o.Framing, Log: s.log, InTurn: s.inTurn})
 	select {
 	case <-s.conn.Done():
 	case <-s.exit:

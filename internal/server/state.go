@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/workspace"
 )
@@ -38,7 +39,7 @@ func (s *server) EditorDidChangeState(_ context.Context, p *protocol.EditorState
 func screen(p *protocol.EditorState) workspace.State {
 	var st workspace.State
 	if p.Active != nil {
-		if path, ok := protocol.PathFromURI(p.Active.URI); ok {
+		if path, ok := fileuri.Path(p.Active.URI); ok {
 			st.Active = path
 			for _, r := range p.Active.Selections {
 				if sel, ok := selection(path, r); ok {
@@ -48,12 +49,12 @@ func screen(p *protocol.EditorState) workspace.State {
 		}
 	}
 	for _, v := range p.Visible {
-		if path, ok := protocol.PathFromURI(v.URI); ok {
+		if path, ok := fileuri.Path(v.URI); ok {
 			st.Visible = append(st.Visible, path)
 		}
 	}
 	for _, t := range p.Tabs {
-		if path, ok := protocol.PathFromURI(t.URI); ok {
+		if path, ok := fileuri.Path(t.URI); ok {
 			st.Tabs = append(st.Tabs, workspace.Tab{Path: path, Dirty: t.Dirty})
 		}
 	}
@@ -63,7 +64,7 @@ func screen(p *protocol.EditorState) workspace.State {
 		})
 	}
 	for _, d := range p.Diagnostics {
-		if path, ok := protocol.PathFromURI(d.URI); ok {
+		if path, ok := fileuri.Path(d.URI); ok {
 			st.Diagnostics = append(st.Diagnostics, workspace.FileDiagnostics{Path: path, Items: problems(d.Diagnostics)})
 		}
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/tools"
 )
@@ -28,7 +29,7 @@ func subject(s *tools.Subject) protocol.Subject {
 }
 
 func subjectPath(p tools.Path) protocol.SubjectPath {
-	out := protocol.SubjectPath{Path: p.Abs, URI: protocol.URIFromPath(p.Abs), Outside: p.Outside, Protected: p.Protected}
+	out := protocol.SubjectPath{Path: p.Abs, URI: fileuri.FromPath(p.Abs), Outside: p.Outside, Protected: p.Protected}
 	if p.Real != p.Abs {
 		out.Real = p.Real
 	}

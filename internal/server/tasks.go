@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"clined/internal/agent"
 	"clined/internal/event"
@@ -250,6 +251,10 @@ func (t *task) close() {
 	t.stream.close()
 }
 
+// closeLimit bounds the wait for tasks at the end of a session: a tool that
+// does not listen to its context must not keep the process alive.
+const closeLimit = 5 * time.Second
+
 // closeTasks closes all tasks and lets none begin; it waits for their ends.
 func (s *server) closeTasks() {
 	s.tasksMu.Lock()
@@ -257,9 +262,23 @@ func (s *server) closeTasks() {
 	tasks := slices.Collect(maps.Values(s.tasks))
 	clear(s.tasks)
 	s.tasksMu.Unlock()
+	if len(tasks) == 0 {
+		return
+	}
 	var wg sync.WaitGroup
 	for _, t := range tasks {
 		wg.Go(t.close)
 	}
-	wg.Wait()
+	ended := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(ended)
+	}()
+	limit := time.NewTimer(closeLimit)
+	defer limit.Stop()
+	select {
+	case <-ended:
+	case <-limit.C:
+		s.log.Error("the session ends without waiting for tasks that do not stop", "waited", closeLimit)
+	}
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"clined/internal/protocol"
+	"clined/internal/fileuri"
 	"clined/internal/tools"
 )
 
@@ -98,7 +98,7 @@ func (ds *documents) seenSaved(d *document) {
 func documentKey(id string) (key, path string) {
 	path, ok := id, filepath.IsAbs(id)
 	if !ok {
-		path, ok = protocol.PathFromURI(id)
+		path, ok = fileuri.Path(id)
 	}
 	if !ok {
 		return id, ""

@@ -14,7 +14,9 @@ func TestImage(t *testing.T) {
 	for name, tc := range map[string]struct{ content, media, fails string }{
 		"a.png":   {png, "image/png", ""},
 		"b.jpg":   {png, "image/png", ""}, // the content counts
-		"c.png":   {"plain text", "", "text/plain"},
+		"d.webp":  {"RIFF\x01\x02\x03\x04WEBPVP8 ", "image/webp", ""},
+		"e.webp":  {"RIFF\x01\x02\x03\x04WAVEfmt ", "", "is no PNG"},
+		"c.png":   {"plain text", "", "is no PNG"},
 		"big.png": {png + strings.Repeat("x", maxImage), "", "more than"},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(tc.content), 0o600); err != nil {

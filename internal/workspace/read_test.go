@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"clined/internal/protocol"
+	"clined/internal/fileuri"
 	"clined/internal/tools"
 )
 
@@ -88,7 +88,7 @@ func TestDocuments(t *testing.T) {
 	dir := realTemp(t)
 	put(t, dir, "a b.txt", "disk\r\n", "real/x", "disk\n")
 	link(t, "real", filepath.Join(dir, "alias"))
-	uri := func(name string) string { return protocol.URIFromPath(filepath.Join(dir, name)) }
+	uri := func(name string) string { return fileuri.FromPath(filepath.Join(dir, name)) }
 	w := New(Options{Roots: []string{dir}})
 	check := func(name, path, text string, open, dirty bool) {
 		t.Helper()

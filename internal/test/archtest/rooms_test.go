@@ -12,6 +12,7 @@ var rooms = map[string]int{
 	"event":      0,
 	"diffedit":   0,
 	"config":     0,
+	"fileuri":    0,
 
 	"protocol":   1,
 	"llm":        1,
@@ -34,7 +35,6 @@ var rooms = map[string]int{
 	"compact":       2,
 
 	"agent":   3,
-	"toolbox": 3,
 
 	"server":  4,
 	"acp":     4,
@@ -63,6 +63,7 @@ var walls = []wall{
 	{from: "rpc", why: "framing knows nothing of the product", only: []string{}},
 	{from: "transcript", why: "anyone may import it", only: []string{}},
 	{from: "event", why: "anyone may import it", only: []string{}},
+	{from: "fileuri", why: "anyone may import it", only: []string{}},
 	{from: "diffedit", why: "edits are pure text", only: []string{}},
 	{from: "config", why: "settings are texts that their owners parse", only: []string{}},
 	{from: "ignore", why: "a syntax of its own", only: []string{}},
@@ -71,7 +72,7 @@ var walls = []wall{
 	{from: "tools", why: "the tool vocabulary does no I/O and decides nothing", only: []string{"llm", "transcript"}},
 	{from: "tools/builtin", why: "tools work on ports; whether they may run is not theirs to know", never: []string{"workspace", "shell", "mcphub", "codedefs", "approval", "agent"}},
 	{from: "approval", why: "the policy judges subjects, not sessions", never: []string{"protocol", "workspace", "shell", "mcphub", "agent"}},
-	{from: "prompt", why: "prompts are made of ports and vocabulary", only: []string{"llm", "tools", "transcript", "workspace", "ignore"}},
+	{from: "prompt", why: "prompts are made of ports and vocabulary", only: []string{"llm", "tools", "transcript", "workspace", "ignore", "fileuri"}},
 	{from: "agent", why: "a turn must run in any test: power comes through ports", only: []string{"event", "llm", "tools", "transcript"}},
 	{from: "console", why: "the terminal is a front like any other: it speaks the protocol", never: []string{"agent", "tools", "llm", "workspace", "approval"}},
 	{from: "demo", why: "the demo is a model's endpoint, outside of the product", never: []string{"agent", "daemon", "server"}},
@@ -122,7 +123,7 @@ var thirdParty = map[string]struct {
 	"github.com/santhosh-tekuri/jsonschema": {[]string{"tools"}, "arguments are checked in one place"},
 	"github.com/google/uuid":                {[]string{"daemon", "server", "cmd/clined"}, "ids are injected everywhere else"},
 	"golang.org/x/term":                     {[]string{"cmd/clined"}, "terminals are handed on as streams"},
-	"golang.org/x/text":                     {[]string{"workspace"}, "encodings end where text begins"},
+	"golang.org/x/text":                     {[]string{"workspace", "diffedit"}, "encodings end where text begins; matching texts needs their normal forms"},
 	"golang.org/x/tools":                    {[]string{"internal/test"}, "story files are for tests"},
 	"golang.org/x/sys":                      {[]string{"shell", "workspace", "mcphub", "cmd/clined"}, "system calls belong to processes and files"},
 	"golang.org/x/sync":                     {nil, ""},

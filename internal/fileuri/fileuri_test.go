@@ -1,4 +1,4 @@
-package protocol
+package fileuri
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 // Case B118: one canonical key, exact round trips, no disk path for what is no file.
 func TestURIs(t *testing.T) {
 	tests := []struct {
-		style     PathStyle
+		style     Style
 		uri, path string // path "": refused
 		canonical string // "": the uri itself
 	}{
@@ -46,7 +46,7 @@ func TestURIs(t *testing.T) {
 		{Posix, "", "", ""},
 	}
 	for _, tt := range tests {
-		got, ok := tt.style.PathFromURI(tt.uri)
+		got, ok := tt.style.Path(tt.uri)
 		if ok != (tt.path != "") || ok && got != tt.path {
 			t.Errorf("%s: path %q, %v; want %q", tt.uri, got, ok, tt.path)
 		}
@@ -54,24 +54,24 @@ func TestURIs(t *testing.T) {
 		if want == "" {
 			want = tt.uri
 		}
-		if c := tt.style.CanonicalURI(tt.uri); c != want {
+		if c := tt.style.Canonical(tt.uri); c != want {
 			t.Errorf("%s: canonical %q, want %q", tt.uri, c, want)
 		}
 		if ok {
-			if u := tt.style.URIFromPath(got); u != want {
+			if u := tt.style.FromPath(got); u != want {
 				t.Errorf("%s: back again %q", tt.uri, u)
 			}
 		}
 	}
 	for _, tt := range []struct {
-		style     PathStyle
+		style     Style
 		path, uri string
 	}{
 		{Posix, "relative/a", ""}, {Posix, "", ""}, {Posix, `C:\a`, ""},
 		{Windows, `a\b`, ""}, {Windows, `\a`, ""}, {Windows, "C:a", ""}, {Windows, "", ""}, {Windows, `\\`, ""},
 		{Windows, `\\?\c:\a\b`, "file:///C:/a/b"}, {Windows, `\\?\UNC\Srv\s\x`, "file://srv/s/x"}, {Windows, "c:/a", "file:///C:/a"},
 	} {
-		if got := tt.style.URIFromPath(tt.path); got != tt.uri {
+		if got := tt.style.FromPath(tt.path); got != tt.uri {
 			t.Errorf("%q: %q, want %q", tt.path, got, tt.uri)
 		}
 	}
@@ -82,25 +82,25 @@ func FuzzURIs(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, style := range []PathStyle{Posix, Windows} {
-			if p, ok := style.PathFromURI(s); ok {
+		for _, style := range []Style{Posix, Windows} {
+			if p, ok := style.Path(s); ok {
 				checkRoundTrip(t, style, p)
 			}
 		}
 		if p := "/" + s; !strings.ContainsRune(p, 0) {
-			u := Posix.URIFromPath(p)
-			if clean, ok := Posix.PathFromURI(u); !ok || Posix.URIFromPath(clean) != u {
+			u := Posix.FromPath(p)
+			if clean, ok := Posix.Path(u); !ok || Posix.FromPath(clean) != u {
 				t.Errorf("%q: %q, %q, %v", p, u, clean, ok)
 			}
 		}
 	})
 }
 
-func checkRoundTrip(t *testing.T, style PathStyle, p string) {
+func checkRoundTrip(t *testing.T, style Style, p string) {
 	t.Helper()
-	u := style.URIFromPath(p)
-	back, ok := style.PathFromURI(u)
-	if !ok || back != p || style.CanonicalURI(u) != u {
+	u := style.FromPath(p)
+	back, ok := style.Path(u)
+	if !ok || back != p || style.Canonical(u) != u {
 		t.Errorf("style %d: path %q, uri %q, back %q, %v", style, p, u, back, ok)
 	}
 }

@@ -1,4 +1,8 @@
-package protocol
+// Package fileuri owns the mapping between paths and file URIs (RFC 8089), as
+// editors of all kinds spell them, on both path flavours.
+//
+// It is pure and imports nothing of ours. Anyone may import it.
+package fileuri
 
 import (
 	"path"
@@ -7,46 +11,46 @@ import (
 	"unicode/utf8"
 )
 
-// PathStyle is how a platform writes paths.
-type PathStyle int
+// Style is how a platform writes paths.
+type Style int
 
 // Posix paths begin with a slash, Windows ones with a drive or two backslashes.
 const (
-	Posix PathStyle = iota
+	Posix Style = iota
 	Windows
 )
 
-// NativeStyle is that of the machine clined runs on.
-func NativeStyle() PathStyle {
+// Native is that of the machine clined runs on.
+func Native() Style {
 	if runtime.GOOS == "windows" {
 		return Windows
 	}
 	return Posix
 }
 
-// PathFromURI returns the absolute, cleaned path of a file URI. ok is false
+// Path returns the absolute, cleaned path of a file URI. ok is false
 // for every other scheme, for a host that the platform's paths cannot name,
 // and for what no path may hold: such a document is never on disk.
-func PathFromURI(uri string) (p string, ok bool) { return NativeStyle().PathFromURI(uri) }
+func Path(uri string) (p string, ok bool) { return Native().Path(uri) }
 
-// URIFromPath returns the file URI of an absolute path, "" for a relative one.
-func URIFromPath(p string) string { return NativeStyle().URIFromPath(p) }
+// FromPath returns the file URI of an absolute path, "" for a relative one.
+func FromPath(p string) string { return Native().FromPath(p) }
 
-// CanonicalURI spells a URI the one way that equal documents share. URIs that
+// Canonical spells a URI the one way that equal documents share. URIs that
 // are no files stay as they are.
-func CanonicalURI(uri string) string { return NativeStyle().CanonicalURI(uri) }
+func Canonical(uri string) string { return Native().Canonical(uri) }
 
-// CanonicalURI is the function of that name for one style.
-func (s PathStyle) CanonicalURI(uri string) string {
-	if p, ok := s.PathFromURI(uri); ok {
-		return s.URIFromPath(p)
+// Canonical is the function of that name for one style.
+func (s Style) Canonical(uri string) string {
+	if p, ok := s.Path(uri); ok {
+		return s.FromPath(p)
 	}
 	return uri
 }
 
-// PathFromURI is the function of that name for one style. Drive letters become
+// Path is the function of that name for one style. Drive letters become
 // upper case, hosts lower case.
-func (s PathStyle) PathFromURI(uri string) (string, bool) {
+func (s Style) Path(uri string) (string, bool) {
 	scheme, rest, ok := strings.Cut(uri, ":")
 	if !ok || !strings.EqualFold(scheme, "file") {
 		return "", false
@@ -95,8 +99,8 @@ func windowsPath(host, p string) (string, bool) {
 	return strings.ToUpper(drive) + strings.ReplaceAll(path.Clean("/"+rest), "/", `\`), true
 }
 
-// URIFromPath is the function of that name for one style.
-func (s PathStyle) URIFromPath(p string) string {
+// FromPath is the function of that name for one style.
+func (s Style) FromPath(p string) string {
 	if s == Posix {
 		if !strings.HasPrefix(p, "/") {
 			return ""
