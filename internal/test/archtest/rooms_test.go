@@ -34,7 +34,7 @@ var rooms = map[string]int{
 	"prompt/host":   2,
 	"compact":       2,
 
-	"agent":   3,
+	"agent": 3,
 
 	"server":  4,
 	"acp":     4,
