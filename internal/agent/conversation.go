@@ -17,6 +17,8 @@ type conversation struct {
 	system string
 	// model is the id of the model last asked, to tell of a change.
 	model string
+	// leftOut names the tools that the user was told are left out.
+	leftOut string
 	// ids are the call ids in use.
 	ids map[string]bool
 	// last is the usage of the last request, total of the whole task.

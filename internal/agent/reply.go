@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"clined/internal/event"
 	"clined/internal/llm"
@@ -31,11 +32,10 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 			return nil, err
 		}
 	}
-	defs := c.Tools.Defs(ctx)
-	if model.Family == llm.TextOnly {
-		defs = nil
-	}
+	// The details first: a server that joins in between has its tools offered
+	// before the model hears of it, never the other way round.
 	tn.addEnvironment(ctx, mode, model)
+	defs := tn.offer(c.Tools.Defs(ctx), model)
 	if err := tn.flush(ctx); err != nil {
 		return nil, err
 	}
@@ -52,6 +52,29 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// offer leaves out what the model is not to be told of: tools for a text-only
+// model, and those beyond what its provider takes, which the user is told of.
+func (tn *turn) offer(defs []llm.ToolDef, m llm.Model) []llm.ToolDef {
+	if m.Family == llm.TextOnly {
+		return nil
+	}
+	if m.MaxTools == 0 || len(defs) <= m.MaxTools {
+		tn.conv.leftOut = ""
+		return defs
+	}
+	var names []string
+	for _, d := range defs[m.MaxTools:] {
+		names = append(names, d.Name)
+	}
+	if left := strings.Join(names, ", "); left != tn.conv.leftOut {
+		tn.conv.leftOut = left
+		tn.emit(event.Notice{Severity: "warning",
+			Text: fmt.Sprintf("there are %d tools, the model takes %d; left out: %s", len(defs), m.MaxTools, left),
+			Hint: "disable MCP servers that this task does not need"})
+	}
+	return defs[:m.MaxTools]
 }
 
 // addEnvironment puts environment_details at the end of the newest message:
@@ -117,12 +140,15 @@ func (tn *turn) count(req llm.Request, r *reply, u transcript.Usage) {
 
 // stream reads one answer to its end and shows it as it comes. On an error the
 // partial answer is returned beside it, for the books of a cancelled turn.
-func (tn *turn) stream(ctx context.Context, client Model, req llm.Request) (*reply, transcript.Usage, error) {
+func (tn *turn) stream(ctx context.Context, client Model, req llm.Request, attempt int) (*reply, transcript.Usage, error) {
 	p := newPartial(tn, req.Model)
+	silence := tn.watch(attempt)
+	defer silence.end()
 	for ev, err := range client.Stream(ctx, req) {
 		if err != nil {
 			return p.reply(), p.fold.Usage, err
 		}
+		silence.heard(ev)
 		p.add(ev)
 	}
 	if p.fold.Reason == "" {

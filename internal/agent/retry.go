@@ -21,7 +21,7 @@ const longestWait = 60 * time.Second
 // happens twice.
 func (tn *turn) streamWithRetries(ctx context.Context, client Model, req llm.Request) (*reply, transcript.Usage, error) {
 	for attempt := 1; ; attempt++ {
-		r, usage, err := tn.stream(ctx, client, req)
+		r, usage, err := tn.stream(ctx, client, req, attempt)
 		if err == nil {
 			return r, usage, nil
 		}

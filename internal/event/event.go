@@ -17,7 +17,8 @@ type State struct {
 	State      TaskState  `json:"state"`
 	StopReason StopReason `json:"stopReason,omitempty"`
 	Error      *Failure   `json:"error,omitempty"`
-	// Waiting tells of a pause before another try, while State is Running.
+	// Waiting tells of a pause before another try, or of an answer that does not
+	// begin, while State is Running.
 	Waiting *Waiting `json:"waiting,omitempty"`
 	// Pending lists what waits for the user, while State is RequiresAction.
 	Pending []PendingAction `json:"pending,omitempty"`
@@ -74,12 +75,14 @@ type Failure struct {
 	Status int `json:"providerStatus,omitempty"`
 }
 
-// Waiting tells the user why nothing happens: try Attempt of Max starts in DelayMs.
+// Waiting tells the user why nothing happens: try Attempt of Max starts in
+// DelayMs, or, where that is 0, it began WaitedMs ago and nothing has come.
 type Waiting struct {
-	Reason  string `json:"reason"`
-	DelayMs int64  `json:"delayMs"`
-	Attempt int    `json:"attempt"`
-	Max     int    `json:"max"`
+	Reason   string `json:"reason"`
+	DelayMs  int64  `json:"delayMs"`
+	WaitedMs int64  `json:"waitedMs,omitempty"`
+	Attempt  int    `json:"attempt"`
+	Max      int    `json:"max"`
 }
 
 // Message is something said by the user or the assistant.

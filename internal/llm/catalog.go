@@ -13,6 +13,9 @@ const (
 	// localWindow is what local servers load unless told otherwise, about: they
 	// cut what is longer without a word.
 	localWindow = 32_768
+	// maxTools is OpenAI's limit ("tools", a maximum of 128 functions), which
+	// many compatible servers have taken over.
+	maxTools = 128
 )
 
 // trait is what is known of the models whose name matches. Fields left zero say
@@ -75,7 +78,7 @@ var patterns = sync.OnceValue(func() []*regexp.Regexp {
 // assumptions for the rest: any name gives a Model that works.
 func ModelFor(id string) Model {
 	name := strings.ToLower(id[strings.LastIndex(id, "/")+1:])
-	m := Model{ID: id, Family: Generic, ContextWindow: defaultWindow, Temperature: new(float64), Images: seesName.MatchString(name)}
+	m := Model{ID: id, Family: Generic, ContextWindow: defaultWindow, MaxTools: maxTools, Temperature: new(float64), Images: seesName.MatchString(name)}
 	if localTag.MatchString(name) && !strings.HasSuffix(name, "cloud") {
 		m.Family, m.ContextWindow = Local, localWindow
 		return m

@@ -38,6 +38,8 @@ type Model struct {
 	ContextWindow int
 	// MaxOutput in tokens; 0 leaves it to the provider.
 	MaxOutput int
+	// MaxTools is how many tools a request may offer; 0 for no limit.
+	MaxTools int
 	// Images is true when the model sees pictures.
 	Images bool
 	// Temperature is nil where the model refuses the parameter.

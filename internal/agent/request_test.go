@@ -1,0 +1,104 @@
+package agent_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"clined/internal/agent"
+	"clined/internal/event"
+	"clined/internal/llm"
+	"clined/internal/tools"
+)
+
+// B047: a model that says nothing for long is shown to be waited for, with what
+// is known of it, and no longer once it speaks.
+func TestSilenceIsShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, nil, answer{events: append([]llm.Event{{Kind: llm.Heartbeat}}, call(`attempt_completion {"result":"done"}`)...)})
+		s.model.at = func(_, event int) {
+			if event < 2 { // before the heartbeat, and before the first word
+				time.Sleep(40 * time.Second)
+			}
+		}
+		s.say(t, "go")
+		if end := s.sink.idle(1); end.StopReason != event.Completed {
+			t.Fatalf("ended with %+v", end)
+		}
+		var got []string
+		for _, st := range all[event.State](s.sink) {
+			switch {
+			case st.Waiting != nil && st.Waiting.DelayMs == 0 && st.Waiting.Attempt == 1:
+				got = append(got, fmt.Sprintf("%d %s", st.Waiting.WaitedMs/1000, st.Waiting.Reason))
+			case st.State == event.Running:
+				got = append(got, "running")
+			}
+		}
+		want := []string{
+			"running",
+			"15 the model has not answered yet, after 15s",
+			"45 the server is at work on the answer, after 45s",
+			"75 the server is at work on the answer, after 1m15s",
+			"running",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	})
+}
+
+// manyTools offers a number of tools that may change.
+type manyTools struct {
+	box
+	n int
+}
+
+func (m *manyTools) Defs(context.Context) []llm.ToolDef {
+	defs := make([]llm.ToolDef, m.n)
+	for i := range defs {
+		defs[i].Name = fmt.Sprintf("t%d", i+1)
+	}
+	return defs
+}
+
+// fewTools is a model that takes three tools.
+type fewTools struct{ *script }
+
+func (f fewTools) Select(mode tools.Mode) (agent.Model, llm.Model, error) {
+	client, m, err := f.script.Select(mode)
+	m.MaxTools = 3
+	return client, m, err
+}
+
+// B066: tools beyond the provider's limit are left out, and the user is told
+// which, once as long as they are the same.
+func TestToolsBeyondTheLimitAreTold(t *testing.T) {
+	offered := &manyTools{n: 5}
+	s := newStage(t, func(s *stage, c *agent.Config) {
+		offered.box = s.tools
+		offered.box["look"] = func(context.Context, tools.Call) tools.Result { return tools.Result{Text: "seen"} }
+		c.Tools, c.Models = offered, fewTools{s.model}
+	}, answer{events: call(`look {"n":1}`)}, finish(), finish(), finish())
+	for i, n := range []int{5, 3, 4} {
+		offered.n = n // between turns nobody reads it
+		s.say(t, "go")
+		s.sink.idle(i + 1)
+	}
+	var told []string
+	for _, n := range all[event.Notice](s.sink) {
+		told = append(told, n.Text)
+	}
+	want := []string{"there are 5 tools, the model takes 3; left out: t4, t5", "there are 4 tools, the model takes 3; left out: t4"}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	for i, req := range s.model.got {
+		if len(req.Tools) != 3 || req.Tools[2].Name != "t3" {
+			t.Errorf("request %d offers %v", i, req.Tools)
+		}
+	}
+}
