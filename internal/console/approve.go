@@ -212,6 +212,6 @@ func (f *Front) nobody(ctx context.Context, taskID, what, hint string) {
 	// The cancel takes this very request back.
 	detached := context.WithoutCancel(ctx)
 	if _, err := server.TaskCancel(detached, &protocol.TaskCancelParams{TaskID: taskID}); err != nil {
-		f.show.failure(err.Error(), "")
+		f.show.failure(sentence(err), "")
 	}
 }

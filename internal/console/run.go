@@ -2,9 +2,11 @@ package console
 
 import (
 	"context"
+	"errors"
 
 	"clined/internal/event"
 	"clined/internal/protocol"
+	"clined/internal/rpc"
 )
 
 // Run starts a task, shows it to its end, and returns the exit code. With
@@ -25,7 +27,7 @@ func (f *Front) Run(ctx context.Context, p protocol.TaskNewParams) int {
 	// A cancel meanwhile is for the turn: the daemon may have begun it.
 	res, err := f.daemon().TaskNew(context.WithoutCancel(ctx), &p)
 	if err != nil {
-		f.show.failure("the task could not be started: "+err.Error(), "")
+		f.show.failure("the task could not be started: "+sentence(err), "")
 		return f.leave(ctx, ExitFailed)
 	}
 	f.mu.Lock()
@@ -38,7 +40,7 @@ func (f *Front) Run(ctx context.Context, p protocol.TaskNewParams) int {
 			return f.leave(ctx, code)
 		}
 		if err := f.say(ctx, said); err != nil {
-			f.show.failure(err.Error(), "")
+			f.show.failure(sentence(err), "")
 			continue
 		}
 		code = f.wait(ctx)
@@ -110,4 +112,13 @@ func (f *Front) code(st event.State) int {
 		return ExitFailed
 	}
 	return ExitDone
+}
+
+// sentence is what the daemon answered, without the code that programs go by.
+func sentence(err error) string {
+	var e *rpc.Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return err.Error()
 }

@@ -46,7 +46,7 @@ func (f *Front) setMode(ctx context.Context, mode string, fresh *protocol.TaskNe
 	if fresh != nil {
 		fresh.Mode = mode
 	} else if _, err := f.daemon().ConfigSet(ctx, &protocol.ConfigSetParams{TaskID: f.task(), ID: "mode", Value: mode}); err != nil {
-		f.show.failure(err.Error(), "")
+		f.show.failure(sentence(err), "")
 		return
 	}
 	f.show.note("the mode is now " + mode)
