@@ -1,9 +1,9 @@
 # clined. `make demo` shows it, `make test` proves it.
 GO      ?= go
 BIN     := bin
-GOFLAGS ?=
 VERSION ?= 0.1.0-dev
-LDFLAGS := -s -w -X main.release=$(VERSION)
+COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
 .PHONY: build demo test test-go-short test-go lint bench install clean toolcheck

@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"clined/internal/console"
@@ -84,14 +83,17 @@ func run(a *app) int {
 		return console.ExitDone
 	}
 	if err != nil {
-		return a.report(&usageError{text: err.Error(), hint: "see " + helpFor(a.args)})
+		return a.report(&usageError{text: err.Error(), hint: "see " + helpFor(parser, a.args)})
 	}
 	return a.report(parsed.Run())
 }
 
-func helpFor(args []string) string {
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		return fmt.Sprintf("clined %s --help", args[0])
+// helpFor is the help of the command that was meant, else that of all.
+func helpFor(parser *kong.Kong, args []string) string {
+	for _, node := range parser.Model.Children {
+		if len(args) > 0 && node.Name == args[0] {
+			return "clined " + node.Name + " --help"
+		}
 	}
 	return "clined --help"
 }

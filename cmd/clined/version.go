@@ -11,32 +11,30 @@ import (
 	"clined/internal/protocol"
 )
 
-// release is set by the linker in a release build.
-var release = "0.1.0-dev"
+// release and revision are set by the linker, see the Makefile.
+var (
+	release  = "0.1.0-dev"
+	revision string
+)
 
 func version() string { return release }
 
-// commit is the revision the program was built from, "" when not known.
+// commit is what the program was built from: as the linker was told, else as
+// the Go tool noted it; "" when neither knows.
 func commit() string {
+	if revision != "" {
+		return revision
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
 	}
-	var rev, dirty string
 	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			rev = s.Value
-		case "vcs.modified":
-			if s.Value == "true" {
-				dirty = "+changes"
-			}
+		if s.Key == "vcs.revision" {
+			return s.Value[:min(len(s.Value), 12)]
 		}
 	}
-	if len(rev) > 12 {
-		rev = rev[:12]
-	}
-	return rev + dirty
+	return ""
 }
 
 type versionCmd struct {

@@ -146,8 +146,7 @@ func TestEndOfInputAnswersFirst(t *testing.T) {
 		io.Writer
 		io.Closer
 	}{strings.NewReader(`{"id":1,"method":"slow"}` + "\n" + `{"id":2,"method":"echo"}`), &out, io.NopCloser(nil)}
-	var conn *Conn
-	conn = NewConn(t.Context(), rwc, func(c *Conn) Handler {
+	conn := NewConn(t.Context(), rwc, func(c *Conn) Handler {
 		return func(ctx context.Context, r *Request) (any, error) {
 			if r.Method == "echo" {
 				return "second", nil

@@ -57,7 +57,7 @@ func validID(raw json.RawMessage) bool {
 	case '"', 'n':
 		return true
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return bytes.IndexAny(raw, ".eE") < 0
+		return !bytes.ContainsAny(raw, ".eE")
 	}
 	return false
 }
