@@ -142,8 +142,8 @@ reply
 	}
 
 	// Nobody can approve: the task stops, and says how to go on.
-	model = fakellm.Start(t, strings.ReplaceAll(edit[:strings.Index(edit, "reply\n  call attempt")], "one", "two"))
-	r = command(t, "", "run", "change it", "--cwd", workspace(t, "a.txt", "two\n"), "--model", "m", "--base-url", model.URL())
+	model = fakellm.Start(t, strings.ReplaceAll(edit[:strings.Index(edit, "reply\n  call attempt")], "one", "old"))
+	r = command(t, "", "run", "change it", "--cwd", workspace(t, "a.txt", "old\n"), "--model", "m", "--base-url", model.URL())
 	r.want(t, 3, nil, []string{"nobody is there", "--auto edit", "--yes"})
 }
 

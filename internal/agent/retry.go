@@ -29,7 +29,7 @@ func (tn *turn) streamWithRetries(ctx context.Context, client Model, req llm.Req
 			return nil, usage, tn.interrupted(ctx, r)
 		}
 		failure := llm.AsError(err)
-		tn.t.c.Log.Warn("model request failed", "class", failure.Class, "status", failure.Status, "attempt", attempt, "err", err)
+		tn.t.c.Log.Info("model request failed", "class", failure.Class, "status", failure.Status, "attempt", attempt, "err", err)
 		tn.discard(r)
 		if !failure.Retryable() || attempt > llm.MaxRetries {
 			return nil, usage, failure
