@@ -188,6 +188,20 @@ reply
 	r.want(t, 0, []string{"The plan.", "The end."}, nil)
 }
 
+func TestPlainChat(t *testing.T) {
+	model := fakellm.Start(t, `
+reply
+  text Hello there.
+reply
+  text Goodbye.
+`)
+	r := command(t, "hi\nbye\n", "run", "-i", "--no-tools", "--cwd", workspace(t), "--model", "gpt-4o", "--base-url", model.URL())
+	r.want(t, 0, []string{"Hello there.", "Goodbye."}, nil)
+	if sent := model.Requests(); len(sent) != 2 || len(sent[0].Tools) != 0 {
+		t.Errorf("%d requests, the first with %d tools", len(sent), len(sent[0].Tools))
+	}
+}
+
 func TestRunFails(t *testing.T) {
 	model := fakellm.Start(t, "reply\n  status 401 body={\"error\":{\"message\":\"bad key\"}}\n")
 	command(t, "", "run", "x", "--cwd", workspace(t), "--model", "m", "--base-url", model.URL()).want(t, 1, nil, []string{"clined: ", "hint: "})

@@ -24,6 +24,7 @@ type runCmd struct {
 	approvalFlags
 	JSON        bool `name:"json" help:"Write events to stdout, one JSON object a line."`
 	Interactive bool `short:"i" help:"Go on as a conversation."`
+	NoTools     bool `help:"Plain chat: the model is given no tools."`
 }
 
 // Run does a task in the terminal.
@@ -47,7 +48,11 @@ func (c *runCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	o, err := a.daemonOptions(c.modelFlags.settings(), approvals)
+	chat := map[string]string{}
+	if c.NoTools {
+		chat["toolCalling"] = "none"
+	}
+	o, err := a.daemonOptions(c.modelFlags.settings(), approvals, chat)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,8 @@ type Settings struct {
 	Plan Model `json:"plan"`
 	Act  Model `json:"act"`
 
+	ToolCalling string `json:"toolCalling" enum:"auto none" doc:"auto gives a model the tools it can use; none makes it plain chat, without tools"`
+
 	AutoApprove AutoApprove `json:"autoApprove"`
 	Permissions Permissions `json:"permissions"`
 	Limits      Limits      `json:"limits"`
@@ -124,6 +126,7 @@ type Log struct {
 func Default() Settings {
 	return Settings{
 		Model:          Model{Provider: "openai"},
+		ToolCalling:    "auto",
 		AutoApprove:    AutoApprove{Read: true, Command: NoCommands},
 		CommandTimeout: 600,
 		RequestTimeout: 300,

@@ -88,6 +88,9 @@ func (m *models) chooseLocked(mode tools.Mode) (config.Endpoint, llm.Model, erro
 	}
 	model := llm.ModelFor(e.Model)
 	model.Provider = e.Provider
+	if s.ToolCalling == "none" {
+		model.Family = llm.TextOnly
+	}
 	if e.ContextWindow > 0 {
 		model.ContextWindow = e.ContextWindow
 	}
