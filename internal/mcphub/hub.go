@@ -42,7 +42,7 @@ type Options struct {
 	Version string
 
 	// FirstWait is how long Servers waits for one that starts for the first
-	// time, counted from its start. Default 2 s.
+	// time, or with other settings, counted from then. Default 2 s.
 	FirstWait time.Duration
 	// StartTimeout is how long a server may take to answer "initialize"; npx
 	// may have to download it first. Nothing waits for it. Default 2 min.
@@ -208,7 +208,7 @@ func (h *Hub) all() []*server {
 }
 
 // Servers implements tools.MCPServers. It waits a moment for servers that are
-// starting for the first time; see Options.FirstWait.
+// starting; see Options.FirstWait.
 func (h *Hub) Servers(ctx context.Context) []tools.MCPServer {
 	var list []tools.MCPServer
 	for _, s := range h.all() {

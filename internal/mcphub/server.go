@@ -24,16 +24,15 @@ type server struct {
 	logger *slog.Logger
 	// poke wakes the owner after want, gone or restart changed.
 	poke chan struct{}
-	// settled is closed once the first start has succeeded, failed, or needs
-	// no waiting for.
-	settled    chan struct{}
-	settleOnce sync.Once
 
 	mu      sync.Mutex
-	want    Config       // guarded by mu, as all below
-	gone    bool         // removed from the settings
-	restart bool         // the user wants it anew
-	begun   time.Time    // when the owner started
+	want    Config    // guarded by mu, as all below
+	gone    bool      // removed from the settings
+	restart bool      // the user wants it anew
+	begun   time.Time // when the owner started, or got other settings
+	// settled is closed once that start has succeeded, failed, or needs no
+	// waiting for.
+	settled chan struct{}
 	now     ServerStatus // without Log
 	conn    *conn        // while connected
 	failed  bool         // since it was last connected
@@ -65,6 +64,14 @@ func (s *server) wake() {
 
 func (s *server) configure(c Config) {
 	s.mu.Lock()
+	if !sameConnection(s.want, c) && !s.begun.IsZero() {
+		s.begun = time.Now()
+		select {
+		case <-s.settled:
+			s.settled = make(chan struct{})
+		default:
+		}
+	}
 	s.want, s.gone = c, false
 	s.mu.Unlock()
 	s.wake()

@@ -146,13 +146,21 @@ func (s *server) tell(n Notice) {
 	s.hub.options.Notify(n)
 }
 
-func (s *server) settle() { s.settleOnce.Do(func() { close(s.settled) }) }
+func (s *server) settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.settled:
+	default:
+		close(s.settled)
+	}
+}
 
-// awaitFirst waits until the first start has settled, at most until limit
-// after it began.
+// awaitFirst waits until the first start with these settings has settled, at
+// most until limit after it began.
 func (s *server) awaitFirst(ctx context.Context, limit time.Duration) {
 	s.mu.Lock()
-	begun := s.begun
+	begun, settled := s.begun, s.settled
 	s.mu.Unlock()
 	if begun.IsZero() {
 		return
@@ -160,7 +168,7 @@ func (s *server) awaitFirst(ctx context.Context, limit time.Duration) {
 	timer := time.NewTimer(time.Until(begun.Add(limit)))
 	defer timer.Stop()
 	select {
-	case <-s.settled:
+	case <-settled:
 	case <-timer.C:
 	case <-ctx.Done():
 	}

@@ -11,6 +11,9 @@ import (
 	"clined/internal/tools"
 )
 
+// resourceHash pins a rule for reading resources: what that does never changes.
+const resourceHash = "resources/read"
+
 func (k *kit) accessMCPResource() tools.Tool {
 	s := spec("access_mcp_resource", tools.MCP, required("server_name", "string"), required("uri", "string"))
 	s.ReadOnly, s.Requires = true, needsMCP
@@ -36,11 +39,10 @@ func (k *kit) prepareResource(ctx context.Context, call tools.Call) (*tools.Acti
 		// covers it, and none for it a tool.
 		Subject: tools.Subject{
 			Kind: tools.MCP, ReadOnly: true, Server: server.Name, MCPTool: "resources/read", Args: args,
-			SchemaHash: schemaHash("resources/read", nil),
+			SchemaHash: resourceHash,
 		},
 		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
-			r, err := k.Servers.ReadResource(ctx, server.Name, uri)
-			return mcpResult(server.Name, r, err)
+			return mcpResult(k.Servers.ReadResource(ctx, server.Name, uri))
 		},
 	}, nil
 }

@@ -2,9 +2,8 @@ package builtin
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -27,7 +26,6 @@ func newMCPTool(servers tools.MCPServers, server tools.MCPServer, t tools.MCPToo
 	if len(schema) == 0 {
 		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
-	hash := schemaHash(t.Description, schema)
 	return &simple{
 		spec: tools.Spec{
 			ID: mcpID, Name: name, Family: llm.Generic, Kind: tools.MCP, Description: t.Description,
@@ -42,22 +40,14 @@ func newMCPTool(servers tools.MCPServers, server tools.MCPServer, t tools.MCPToo
 				Title: fmt.Sprintf("Use %s of MCP server %s", t.Name, server.Name),
 				Subject: tools.Subject{
 					Kind: tools.MCP, ReadOnly: t.ReadOnly, Server: server.Name, MCPTool: t.Name, Args: args, Trusted: t.AutoApprove,
-					SchemaHash: hash,
+					SchemaHash: t.Hash,
 				},
 				Run: func(ctx context.Context, _ tools.Decision) tools.Result {
-					r, err := servers.CallTool(ctx, server.Name, t.Name, args, call.Emit)
-					return mcpResult(server.Name, r, err)
+					return mcpResult(servers.CallTool(ctx, server.Name, t.Name, args, call.Emit))
 				},
 			}, nil
 		},
 	}
-}
-
-// schemaHash is over the raw bytes: whatever a server changes in what it tells
-// the model of a tool, the hash changes.
-func schemaHash(description string, schema json.RawMessage) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s%s", len(description), description, schema))
-	return hex.EncodeToString(sum[:16])
 }
 
 func nonNil(args tools.Args) tools.Args {
@@ -69,9 +59,13 @@ func nonNil(args tools.Args) tools.Args {
 
 // mcpResult words a server's answer. The text is the server's own; nothing in
 // it is taken for anything but text.
-func mcpResult(server string, r *tools.MCPResult, err error) tools.Result {
-	if err != nil {
-		return tools.Fail(fmt.Sprintf("The MCP server %s gave no answer: %v", server, err))
+func mcpResult(r *tools.MCPResult, err error) tools.Result {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return tools.Result{Outcome: tools.Cancelled,
+			Text: "Interrupted by the user before the server answered. It may have been carried out in part; look before you rely on it."}
+	case err != nil:
+		return tools.Fail(err.Error())
 	}
 	res := tools.Result{Text: r.Text, Images: r.Images}
 	if strings.TrimSpace(res.Text) == "" {

@@ -24,7 +24,8 @@ func TestExecuteCommand(t *testing.T) {
 		{tools.CommandResult{ExitCode: -1, Signal: "killed", TimedOut: true, Output: "so far", Duration: 5 * time.Second}, tools.Failed, "The command was stopped by its timeout after 5s; it may have done part of its work. Give a longer timeout, or make it do less.\nOutput:\nso far"},
 		{tools.CommandResult{ExitCode: -1, Signal: "terminated", Cancelled: true}, tools.Cancelled, "The user stopped the command after 0s; it may have done part of its work. It printed nothing."},
 		{tools.CommandResult{Background: true, Output: "up\n"}, tools.OK, "The command succeeded (exit code 0, 0s). Processes it started are still running in the background.\nOutput:\nup"},
-		{tools.CommandResult{Output: "1\n[…]\n9\n", Omitted: 7, LogFile: "/s/c.log"}, tools.OK, "The command succeeded (exit code 0, 0s). 7 lines of its output are left out below; the whole output is in /s/c.log.\nOutput:\n1\n[…]\n9"},
+		{tools.CommandResult{Background: true, LogFile: "/s/c.log"}, tools.OK, "The command succeeded (exit code 0, 0s). Processes it started are still running in the background; what they print later is added to /s/c.log. It printed nothing."},
+		{tools.CommandResult{Output: "1\n[… 7 lines omitted, full output: /s/c.log …]\n9\n", Omitted: 7, LogFile: "/s/c.log"}, tools.OK, "The command succeeded (exit code 0, 0s). Of its output 7 lines in the middle are left out.\nOutput:\n1\n[… 7 lines omitted, full output: /s/c.log …]\n9"},
 	} {
 		w := newWorld(nil)
 		w.command = &c.r
@@ -111,32 +112,24 @@ func TestMCPTools(t *testing.T) {
 	w.mcp = &tools.MCPResult{Text: " \n"}
 	wantExactly(t, k.call(forecast), "(no text in the answer)")
 	w.mcp, w.mcpErr = nil, errors.New("exited with code 1: boom")
-	wantText(t, k.call(forecast), tools.Failed, "The MCP server my weather gave no answer: exited with code 1: boom")
+	wantText(t, k.call(forecast), tools.Failed, "exited with code 1: boom")
 }
 
-// B068: a tool that changes what it says of itself is another one for rules,
-// by whichever name it is called.
-func TestMCPSchemaHash(t *testing.T) {
+// B068: a rule is for a tool as it is now, by whichever name it is called.
+func TestMCPHashIsJudged(t *testing.T) {
 	w := newWorld(nil)
 	w.mcp = &tools.MCPResult{Text: "ok"}
-	k := newTask(t, w)
-	hash := func(change func(*tools.MCPTool)) string {
+	ref := tools.MCPRef{Server: "my weather", Tool: "get.forecast"}
+	for _, hash := range []string{"h1", "h2"} {
 		s := weather()
-		change(&s.Tools[0])
+		s.Tools[0].Hash = hash
 		w.servers = []tools.MCPServer{s}
-		wantExactly(t, k.call("use_mcp_tool", "server_name", "my weather", "tool_name", "get.forecast"), "ok")
-		return k.action().Subject.SchemaHash
-	}
-	same := hash(func(*tools.MCPTool) {})
-	if same == "" || same != hash(func(t *tools.MCPTool) { t.AutoApprove = false }) {
-		t.Errorf("hash %q depends on settings", same)
-	}
-	for _, changed := range []string{
-		hash(func(t *tools.MCPTool) { t.Description += " and mail it" }),
-		hash(func(t *tools.MCPTool) { t.Schema = json.RawMessage(`{"type":"object"}`) }),
-	} {
-		if changed == same {
-			t.Error("a changed tool keeps its hash")
+		for _, name := range []string{tools.MCPNames([]tools.MCPRef{ref})[ref], "use_mcp_tool"} {
+			k := newTask(t, w)
+			wantExactly(t, k.call(name, "server_name", "my weather", "tool_name", "get.forecast"), "ok")
+			if got := k.action().Subject.SchemaHash; got != hash {
+				t.Errorf("%s: hash %q, want %q", name, got, hash)
+			}
 		}
 	}
 }
