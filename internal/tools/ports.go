@@ -36,6 +36,8 @@ type File struct {
 	// Open is true when an editor has it open; Dirty when that buffer has
 	// unsaved changes.
 	Open, Dirty bool
+	// Encoding says in words how the file is kept on disk, "" for UTF-8.
+	Encoding string
 	// Version tells Write what it was based on; opaque to tools.
 	Version any
 }

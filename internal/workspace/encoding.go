@@ -159,6 +159,20 @@ func (e encoding) encode(text string) ([]byte, error) {
 	return out, nil
 }
 
+// String says in words what is unlike UTF-8, for the model: what it reads, or may
+// write, differs.
+func (e encoding) String() string {
+	switch e.charset {
+	case utf16LE, utf16BE:
+		return "UTF-16"
+	case utf8Broken:
+		return "UTF-8 with some invalid bytes"
+	case bytewise:
+		return "encoding not known: bytes beyond ASCII are shown as Latin-1"
+	}
+	return ""
+}
+
 // exact reports whether an editor that knows UTF-8 only can save such a file
 // without changing bytes beyond an edit.
 func (e encoding) exact() bool { return e.charset == utf8Text }

@@ -43,7 +43,7 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 			return nil, nil, err
 		}
 		unseen := w.dirtyTab(p)
-		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: unseen, Dirty: unseen}, v, nil
+		return &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: unseen, Dirty: unseen}, v, nil
 	}
 	saved := v.doc.saved != nil && *v.doc.saved == v.doc.text
 	if v.disk != nil && !saved && sameText(v.disk.text, v.doc.text) {
@@ -51,7 +51,7 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 		saved = true
 	}
 	if v.disk != nil && saved {
-		return &tools.File{Path: p, Text: v.disk.text, Exists: true, Open: true}, v, nil
+		return &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: true}, v, nil
 	}
 	if errors.Is(err, errMoved) {
 		return nil, nil, err

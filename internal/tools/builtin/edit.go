@@ -52,14 +52,10 @@ func (k *kit) action(p proposal) *tools.Action {
 // nothingToDo answers a proposal that is what the file already holds: nothing
 // is written, so it is judged as reading.
 func (k *kit) nothingToDo(p proposal) *tools.Action {
-	return &tools.Action{
-		Title:   "No change to " + p.path.Display,
-		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p.path}},
-		Run: func(context.Context, tools.Decision) tools.Result {
-			k.seen.saw(p.path.Abs, p.base.Text)
-			return tools.Result{Text: sentences(p.path.Display+" already holds exactly this text; nothing was written.", p.notes)}
-		},
-	}
+	return reading("No change to "+p.path.Display, p.path, func(context.Context) tools.Result {
+		k.seen.saw(p.path.Abs, p.base.Text)
+		return tools.Result{Text: sentences(p.path.Display+" already holds exactly this text; nothing was written.", p.notes)}
+	})
 }
 
 // apply writes a proposal that was allowed, or the user's own version of it.
@@ -86,7 +82,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 	case ctx.Err() != nil && err != nil:
 		return tools.Result{Text: p.path.Display + " was not changed: interrupted.", Outcome: tools.Cancelled}
 	case err != nil:
-		return tools.Fail(fmt.Sprintf("%s was not changed: %v", p.path.Display, err))
+		return tools.Fail(fmt.Sprintf("nothing was written: %v", err))
 	}
 	k.seen.saw(p.path.Abs, written.Text)
 	return tools.Result{
@@ -146,7 +142,7 @@ func report(p proposal, text string, w *tools.Written, edited bool) string {
 	var b strings.Builder
 	b.WriteString(sentences(first, p.notes))
 	if !w.Saved {
-		b.WriteString("\nThe text is in the editor's buffer and not yet saved to disk.")
+		b.WriteString("\nThe change is in the editor and not saved yet: commands still see the old file until the user saves it.")
 	}
 	if p.base.Exists {
 		b.WriteString("\n" + diffedit.Numbered(lf(p.base.Text), lf(final), editDiffLines))

@@ -68,11 +68,37 @@ func TestWriteRefuses(t *testing.T) {
 		wantText(t, k.call("write_to_file", "path", path, "content", "x"), tools.Failed, want, "; nothing was changed")
 		wantText(t, k.call("replace_in_file", "path", path, "diff", replace("x", "y")), tools.Failed, want, "; nothing was changed")
 	}
-	if len(k.asked) != 0 {
-		t.Error("the user was asked for something that cannot be done")
-	}
+	k.wantNoEdits() // for something that cannot be done
 	w.writeErr = errors.New("no space left on device")
-	wantExactlyFailed(t, k.call("write_to_file", "path", "n", "content", "x"), "n was not changed: no space left on device")
+	wantExactlyFailed(t, k.call("write_to_file", "path", "n", "content", "x"), "nothing was written: no space left on device")
+}
+
+// Why an edit cannot be done shows what is in the file, so nothing of it is told
+// before reading that was allowed.
+func TestRefusalsAreJudgedAsReading(t *testing.T) {
+	text := "root:x:0:0:root:/root:/bin/bash\nSECRET\n"
+	w := newWorld(nil)
+	w.files["/etc/passwd"], w.files["/etc/dir/x"] = text, "SECRET"
+	for tool, args := range map[string][]any{
+		"replace_in_file": {"diff", replace("root:x:0:0:root:/root:/bin/sh", "x")},
+		"write_to_file":   {"content", "// ... rest of code unchanged ..."},
+		"list_files":      nil, "list_code_definition_names": nil, "read_file": nil,
+	} {
+		for _, p := range []string{"/etc/passwd", "/etc/dir", "/etc/none"} {
+			k := newTask(t, w)
+			k.deny = true
+			res := k.call(tool, append(args, "path", p)...)
+			if res.Text != "denied" {
+				t.Errorf("%s %s without a yes: %s", tool, p, res.Text)
+			}
+			if s := k.action().Subject; s.Kind != tools.Edit && (s.Kind != tools.Read || len(s.Paths) != 1 || !s.Paths[0].Outside) {
+				t.Errorf("%s %s is judged as %+v", tool, p, s)
+			}
+		}
+	}
+	k := newTask(t, w)
+	wantText(t, k.call("replace_in_file", "path", "/etc/passwd", "diff", replace("root:x:0:0:root:/root:/bin/sh", "x")), tools.Failed, "/bin/bash")
+	k.wantNoEdits()
 }
 
 func wantExactlyFailed(t *testing.T, res tools.Result, text string) {
@@ -114,6 +140,7 @@ func TestWriteFence(t *testing.T) {
 		{"README.md", "```sh\nmake\n```\n", ""},
 		{"notes.txt", "```\na\n```", ""},
 		{"README", "```\na\n```", ""},
+		{"sub/Makefile", "```make\nall:\n\techo\n```", "all:\n\techo\n"},
 	} {
 		k := newTask(t, newWorld(nil))
 		res := k.call("write_to_file", "path", c.name, "content", c.content)
@@ -178,9 +205,7 @@ func TestWriteOverChangedFile(t *testing.T) {
 	res := k.call("write_to_file", "path", "a.txt", "content", "ant\nBEE\ncat\n")
 	wantText(t, res, tools.Failed, "nothing was written: a.txt changed since you read it", "+1 | elk", "-3 | cat")
 	k.wantFile("a.txt", "elk\nant\nbee\n")
-	if len(k.asked) != 1 { // the read
-		t.Error("the user was asked")
-	}
+	k.wantNoEdits()
 	// Told of the change, the model may write.
 	wantText(t, k.call("write_to_file", "path", "a.txt", "content", "elk\nant\nBEE\n"), tools.OK, "Edited a.txt")
 	// Its own writes are no changes behind its back, and neither is an unread file.
@@ -291,7 +316,7 @@ func TestFormatterOnSave(t *testing.T) {
 	}
 	k.w.format, k.w.problems, k.w.unsaved = nil, "", true
 	res = k.call("write_to_file", "path", "a.js", "content", "done\n")
-	wantText(t, res, tools.OK, "not yet saved to disk")
+	wantText(t, res, tools.OK, "The change is in the editor and not saved yet")
 }
 
 func TestDeniedEditWritesNothing(t *testing.T) {

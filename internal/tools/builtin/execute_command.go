@@ -70,7 +70,11 @@ func commandResult(r *tools.CommandResult) tools.Result {
 		res.Text = fmt.Sprintf("The command succeeded (exit code 0, %s).", took)
 	}
 	if r.Background {
-		res.Text += " Processes it started are still running in the background."
+		res.Text += " Processes it started are still running in the background"
+		if r.LogFile != "" {
+			res.Text += "; what they print later is added to " + r.LogFile
+		}
+		res.Text += "."
 	}
 	output := strings.TrimRight(r.Output, "\n")
 	if strings.TrimSpace(output) == "" {
@@ -78,11 +82,8 @@ func commandResult(r *tools.CommandResult) tools.Result {
 		return res
 	}
 	if r.Omitted > 0 {
-		res.Text += fmt.Sprintf(" %s of its output are left out below", plural(r.Omitted, "line"))
-		if r.LogFile != "" {
-			res.Text += "; the whole output is in " + r.LogFile
-		}
-		res.Text += "."
+		// The mark in its place says where they are.
+		res.Text += fmt.Sprintf(" Of its output %s in the middle are left out.", plural(r.Omitted, "line"))
 	}
 	res.Text += "\nOutput:\n" + output
 	return res

@@ -269,6 +269,16 @@ func (k *task) call(name string, pairs ...any) tools.Result {
 	return k.Run(k.t.Context(), tools.Call{ID: "c1", Name: name, Args: args, Mode: k.mode})
 }
 
+// wantNoEdits fails if somebody was asked for more than reading.
+func (k *task) wantNoEdits() {
+	k.t.Helper()
+	for _, a := range k.asked {
+		if a.Subject.Kind != tools.Read {
+			k.t.Errorf("the user was asked to %s", a.Title)
+		}
+	}
+}
+
 func (k *task) action() *tools.Action {
 	k.t.Helper()
 	if len(k.asked) == 0 {

@@ -23,27 +23,23 @@ func (k *kit) listCodeDefinitionNames() tools.Tool {
 	return &simple{s, k.prepareOutline}
 }
 
-func (k *kit) prepareOutline(ctx context.Context, call tools.Call) (*tools.Action, error) {
+func (k *kit) prepareOutline(_ context.Context, call tools.Call) (*tools.Action, error) {
 	p, err := k.target(call.Args)
 	if err != nil {
 		return nil, err
 	}
-	info, err := k.Files.Stat(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Exists {
-		return nil, fmt.Errorf("%s does not exist", p.Display)
-	}
-	run := k.outlineFile
-	if info.Dir {
-		run = k.outlineDir
-	}
-	return &tools.Action{
-		Title:   "Outline " + p.Display,
-		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
-		Run:     func(ctx context.Context, _ tools.Decision) tools.Result { return run(ctx, p) },
-	}, nil
+	return reading("Outline "+p.Display, p, func(ctx context.Context) tools.Result {
+		info, err := k.Files.Stat(ctx, p)
+		switch {
+		case err != nil:
+			return tools.Fail(err.Error())
+		case !info.Exists:
+			return tools.Fail(p.Display + " does not exist")
+		case info.Dir:
+			return k.outlineDir(ctx, p)
+		}
+		return k.outlineFile(ctx, p)
+	}), nil
 }
 
 func (k *kit) outlineFile(ctx context.Context, p tools.Path) tools.Result {
@@ -54,11 +50,11 @@ func (k *kit) outlineFile(ctx context.Context, p tools.Path) tools.Result {
 	defs, ok, err := k.Definitions.Definitions(ctx, p.Abs, []byte(f.Text))
 	switch {
 	case err != nil:
-		return tools.Fail(fmt.Sprintf("%s: %v", p.Display, err))
+		return tools.Fail(fmt.Sprintf("%s cannot be outlined: %v; search it with search_files", p.Display, err))
 	case !ok:
 		return tools.Fail(fmt.Sprintf("%s: definitions are not known for this kind of file; read it with read_file or search it with search_files", p.Display))
 	case len(defs) == 0:
-		return tools.Result{Text: p.Display + " has no definitions."}
+		return tools.Result{Text: "No definitions were found in " + p.Display + "."}
 	}
 	return tools.Result{Text: fmt.Sprintf("%s in %s\n%s", plural(len(defs), "definition"), p.Display, strings.Join(outline(defs), "\n"))}
 }

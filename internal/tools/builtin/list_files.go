@@ -17,41 +17,42 @@ func (k *kit) listFiles() tools.Tool {
 	return &simple{s, k.prepareList}
 }
 
-func (k *kit) prepareList(ctx context.Context, call tools.Call) (*tools.Action, error) {
+func (k *kit) prepareList(_ context.Context, call tools.Call) (*tools.Action, error) {
 	p, err := k.target(call.Args)
 	if err != nil {
 		return nil, err
 	}
+	recursive := call.Args.Bool("recursive")
+	return reading("List "+p.Display, p, func(ctx context.Context) tools.Result { return k.list(ctx, p, recursive) }), nil
+}
+
+func (k *kit) list(ctx context.Context, p tools.Path, recursive bool) tools.Result {
 	info, err := k.Files.Stat(ctx, p)
 	switch {
 	case err != nil:
-		return nil, err
+		return tools.Fail(err.Error())
 	case !info.Exists:
-		return nil, fmt.Errorf("%s does not exist", p.Display)
+		return tools.Fail(p.Display + " does not exist")
 	case !info.Dir:
-		return nil, fmt.Errorf("%s is a file: read it with read_file", p.Display)
+		return tools.Fail(p.Display + " is a file: read it with read_file")
 	}
-	recursive := call.Args.Bool("recursive")
-	return &tools.Action{
-		Title:   "List " + p.Display,
-		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
-		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
-			entries, more, err := k.Lister.List(ctx, p, recursive, listLimit)
-			switch {
-			case err != nil && len(entries) == 0:
-				return tools.Fail(err.Error())
-			case len(entries) == 0:
-				return tools.Result{Text: p.Display + " is empty."}
-			}
-			head := fmt.Sprintf("%s (%s)", p.Display, plural(len(entries), "entry"))
-			if more {
-				head = fmt.Sprintf("%s (the first %d entries; list a directory below it to see more)", p.Display, len(entries))
-			}
-			text := head + "\n" + strings.Join(entries, "\n")
-			if err != nil {
-				text += fmt.Sprintf("\n[not complete: %v]", err)
-			}
-			return tools.Result{Text: text}
-		},
-	}, nil
+	entries, more, err := k.Lister.List(ctx, p, recursive, listLimit)
+	switch {
+	case err != nil && len(entries) == 0:
+		return tools.Fail(err.Error())
+	case len(entries) == 0:
+		return tools.Result{Text: p.Display + " is empty."}
+	}
+	head := fmt.Sprintf("%s (%s)", p.Display, plural(len(entries), "entry"))
+	switch {
+	case more && recursive:
+		head = fmt.Sprintf("%s (the first %d entries; list a directory below it to see more)", p.Display, len(entries))
+	case more:
+		head = fmt.Sprintf("%s (the first %d entries; there are more, which a command such as ls shows)", p.Display, len(entries))
+	}
+	text := head + "\n" + strings.Join(entries, "\n")
+	if err != nil {
+		text += fmt.Sprintf("\n[not complete: %v]", err)
+	}
+	return tools.Result{Text: text}
 }

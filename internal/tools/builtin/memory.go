@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"clined/internal/tools"
 )
 
 // memoryBytes bounds the texts kept to show what changed in a file since the
@@ -56,6 +58,15 @@ func (m *memory) sawLocked(abs, text string) *seenFile {
 	}
 	m.files[abs] = f
 	return f
+}
+
+// sawFile notes that the model knows what there is now, or that nothing is.
+func (m *memory) sawFile(abs string, f *tools.File) {
+	if f.Exists {
+		m.saw(abs, f.Text)
+		return
+	}
+	m.forget(abs)
 }
 
 // forget drops a file that is gone.

@@ -43,17 +43,37 @@ func (k *kit) open(ctx context.Context, p tools.Path) (*tools.File, error) {
 	return k.Files.Read(ctx, p)
 }
 
-// editTarget resolves the call's path and reads what is there.
-func (k *kit) editTarget(ctx context.Context, args tools.Args) (tools.Path, *tools.File, error) {
-	p, err := k.target(args)
-	if err != nil {
-		return p, nil, fmt.Errorf("%w; nothing was changed", err)
+// editTarget resolves the call's path and reads what is there. When that
+// cannot be edited, refused says so.
+func (k *kit) editTarget(ctx context.Context, args tools.Args) (p tools.Path, base *tools.File, refused *tools.Action, err error) {
+	if p, err = k.target(args); err != nil {
+		return p, nil, nil, fmt.Errorf("%w; nothing was changed", err)
 	}
-	base, err := k.open(ctx, p)
-	if err != nil {
-		return p, nil, fmt.Errorf("%w; nothing was changed", err)
+	if base, err = k.open(ctx, p); err != nil {
+		return p, nil, refusal(p, fmt.Errorf("%w; nothing was changed", err), nil), nil
 	}
-	return p, base, nil
+	return p, base, nil, nil
+}
+
+// refusal tells the model why a call cannot be done. Such a text shows what is
+// at p, so it is judged as reading that: a call that fails must not be a way
+// around the question. seen, if given, notes what the model knows then.
+func refusal(p tools.Path, why error, seen func()) *tools.Action {
+	return reading("Read "+p.Display, p, func(context.Context) tools.Result {
+		if seen != nil {
+			seen()
+		}
+		return tools.Fail(why.Error())
+	})
+}
+
+// reading is an action that only reads what is at p.
+func reading(title string, p tools.Path, run func(ctx context.Context) tools.Result) *tools.Action {
+	return &tools.Action{
+		Title:   title,
+		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
+		Run:     func(ctx context.Context, _ tools.Decision) tools.Result { return run(ctx) },
+	}
 }
 
 // plural writes a count with its noun: "1 line", "2 matches".

@@ -19,6 +19,8 @@ const (
 	// readChars bounds the characters of one call's result, within what the
 	// limits allow, so that the end of it is our own note.
 	readChars = tools.MaxChars - 4000
+	// readLines bounds its lines in the same way.
+	readLines = tools.MaxLines - 200
 	// readLineChars is where a line is cut.
 	readLineChars = tools.MaxLineChars - 150
 	// readItems is how many files one call may name.
@@ -102,17 +104,21 @@ func (k *kit) readItem(args tools.Args) (it readItem) {
 	return it
 }
 
+// room is how much a text may take.
+type room struct{ chars, lines int }
+
 // readAll reads the items one after the other; each may fail by itself.
 func (k *kit) readAll(ctx context.Context, items []readItem) tools.Result {
 	var res tools.Result
 	var sections []string
-	left, failed := readChars, 0
+	left, failed := room{readChars, readLines}, 0
 	for i, it := range items {
 		if ctx.Err() != nil {
 			return tools.Result{Text: "Interrupted: not all files were read.", Outcome: tools.Cancelled}
 		}
 		// What one item leaves of its share goes to the next ones.
-		text, image, err := k.readOne(ctx, it, left/(len(items)-i))
+		share := room{left.chars / (len(items) - i), left.lines / (len(items) - i)}
+		text, image, err := k.readOne(ctx, it, share)
 		if err != nil {
 			failed++
 			text = "Error: " + err.Error()
@@ -120,7 +126,8 @@ func (k *kit) readAll(ctx context.Context, items []readItem) tools.Result {
 		if image != nil {
 			res.Images = append(res.Images, *image)
 		}
-		left -= utf8.RuneCountInString(text)
+		left.chars -= utf8.RuneCountInString(text)
+		left.lines -= strings.Count(text, "\n") + 2
 		sections = append(sections, text)
 	}
 	res.Text = strings.Join(sections, "\n\n")
@@ -130,7 +137,7 @@ func (k *kit) readAll(ctx context.Context, items []readItem) tools.Result {
 	return res
 }
 
-func (k *kit) readOne(ctx context.Context, it readItem, budget int) (string, *transcript.Image, error) {
+func (k *kit) readOne(ctx context.Context, it readItem, left room) (string, *transcript.Image, error) {
 	if it.err != nil {
 		return "", nil, it.err
 	}
@@ -152,12 +159,12 @@ func (k *kit) readOne(ctx context.Context, it readItem, budget int) (string, *tr
 	if err != nil {
 		return "", nil, err
 	}
-	text, err := k.showLines(f, it, budget)
+	text, err := k.showLines(f, it, left)
 	return text, nil, err
 }
 
 // showLines returns the lines asked for under a line that says what they are.
-func (k *kit) showLines(f *tools.File, it readItem, budget int) (string, error) {
+func (k *kit) showLines(f *tools.File, it readItem, left room) (string, error) {
 	lines := splitLines(f.Text)
 	name := it.path.Display
 	if f.Dirty {
@@ -171,20 +178,25 @@ func (k *kit) showLines(f *tools.File, it readItem, budget int) (string, error) 
 	switch {
 	case from > len(lines):
 		return "", fmt.Errorf("%s has only %s; start_line %d is past its end", it.path.Display, plural(len(lines), "line"), from)
-	case to != 0 && to < from:
+	case to > 0 && to < from:
 		return "", fmt.Errorf("%s: end_line %d is before start_line %d", it.path.Display, to, from)
+	case to < 0: // the last line, as some models write it
+		to = len(lines)
 	case to == 0:
 		to = from + readWindow - 1
 	}
 	to = min(to, len(lines))
 
-	shown, last, cut := numbered(lines, from, to, budget)
+	shown, last, cut := numbered(lines, from, to, left)
 	head := fmt.Sprintf("%s, lines %d-%d of %d", name, from, last, len(lines))
 	if from == 1 && last == len(lines) {
 		head = name + ", " + plural(len(lines), "line")
 	}
 	if strings.Contains(f.Text, "\r\n") {
 		head += ", CRLF line ends"
+	}
+	if f.Encoding != "" {
+		head += ", " + f.Encoding
 	}
 	if k.seen.show(it.path.Abs, f.Text, lineRange{from, last}) {
 		return head + ": unchanged since you read it, see above. (Ask again to get the lines once more.)", nil
@@ -199,19 +211,19 @@ func (k *kit) showLines(f *tools.File, it readItem, budget int) (string, error) 
 	return text, nil
 }
 
-// numbered writes the lines from..to as `N | text` within budget characters,
-// but at least one line. last is the last one written; cut is true when a line
-// was shortened.
-func numbered(lines []string, from, to, budget int) (text string, last int, cut bool) {
+// numbered writes the lines from..to as `N | text` as far as there is room, but
+// at least one line. last is the last one written; cut is true when a line was
+// shortened.
+func numbered(lines []string, from, to int, left room) (text string, last int, cut bool) {
 	var b strings.Builder
-	for n := from; n <= to; n++ {
+	for n := from; n <= min(to, from+max(left.lines, 1)-1); n++ {
 		line := strings.ToValidUTF8(lines[n-1], "\uFFFD")
 		if chars := utf8.RuneCountInString(line); chars > readLineChars {
 			line = string([]rune(line)[:readLineChars]) + fmt.Sprintf(" [… %d more characters in this line]", chars-readLineChars)
 			cut = true
 		}
 		line = fmt.Sprintf("%d | %s", n, line)
-		if budget -= utf8.RuneCountInString(line) + 1; budget < 0 && n > from {
+		if left.chars -= utf8.RuneCountInString(line) + 1; left.chars < 0 && n > from {
 			break
 		}
 		if n > from {

@@ -33,6 +33,7 @@ func TestReadFile(t *testing.T) {
 		{[]any{"absolutePath", "/w/a.txt"}, "a.txt (unsaved in the editor), 3 lines\n1 | one\n2 | two\n3 | three"},
 		{[]any{"path", "a.txt", "absolutePath", "/w/a.txt", "start_line", "2", "end_line", 2.0}, "a.txt (unsaved in the editor), lines 2-2 of 3\n2 | two\n[1 line more; go on with start_line 3]"},
 		{[]any{"path", "a.txt", "start_line", 3, "end_line", 99}, "a.txt (unsaved in the editor), lines 3-3 of 3\n3 | three"},
+		{[]any{"path", "a.txt", "start_line", 2, "end_line", -1}, "a.txt (unsaved in the editor), lines 2-3 of 3\n2 | two\n3 | three"},
 		{[]any{"path", "empty"}, "empty is empty"},
 		{[]any{"path", "crlf"}, "crlf, 2 lines, CRLF line ends\n1 | a\n2 | b"},
 		{[]any{"path", "p.png"}, "p.png: image (image/png, 3 bytes)"},
@@ -63,6 +64,16 @@ func TestReadFileWindows(t *testing.T) {
 	res := k.call("read_file", "path", "big")
 	wantText(t, res, tools.OK, "big, lines 1-1000 of 2500\n1 | line 1\n", "\n1000 | line 1000\n[1500 lines more; go on with start_line 1001]")
 	wantText(t, k.call("read_file", "path", "big", "start_line", 1001, "end_line", 2500), tools.OK, "\n2500 | line 2500")
+
+	// Neither does a range cut more lines out than the tool says.
+	w.files["/w/long"] = manyLines(6000)
+	for _, ask := range []any{[]any{map[string]any{"path": "long", "end_line": 6000}}, []any{map[string]any{"path": "long", "end_line": 3000}, map[string]any{"path": "long", "start_line": 3001, "end_line": -1}}} {
+		res = newTask(t, w).call("read_file", "files", ask)
+		if n := strings.Count(res.Text, "\n"); strings.Contains(res.Text, "omitted") || n > tools.MaxLines || n < 1500 {
+			t.Errorf("%d lines for %v", n, ask)
+		}
+	}
+	wantText(t, newTask(t, w).call("read_file", "path", "long", "end_line", 6000), tools.OK, "long, lines 1-1800 of 6000\n", "[4200 lines more; go on with start_line 1801]")
 
 	// A file too wide for one result goes on where it was cut.
 	next, seen := 1, 0
@@ -147,7 +158,9 @@ func TestListFiles(t *testing.T) {
 		files[fmt.Sprintf("many/%03d", i)] = ""
 	}
 	res := newTask(t, newWorld(files)).call("list_files", "path", "many")
-	wantText(t, res, tools.OK, "many (the first 200 entries; list a directory below it to see more)\n000\n")
+	wantText(t, res, tools.OK, "many (the first 200 entries; there are more, which a command such as ls shows)\n000\n")
+	res = newTask(t, newWorld(files)).call("list_files", "path", ".", "recursive", true)
+	wantText(t, res, tools.OK, ". (the first 200 entries; list a directory below it to see more)")
 }
 
 func line(n int, text string, match bool) tools.MatchLine {
@@ -187,7 +200,7 @@ func TestListCodeDefinitionNames(t *testing.T) {
 	wantExactly(t, k.call("list_code_definition_names", "path", "src/a.go"), "2 definitions in src/a.go\n1 | func A()\n3 |   func inner()")
 	wantExactly(t, k.call("list_code_definition_names", "path", "src"),
 		"3 definitions in 2 files of src\n\na.go\n1 | func A()\n3 |   func inner()\n\nz.go\n1 | func Z()\n[d.go was left out: too deep]")
-	wantExactly(t, k.call("list_code_definition_names", "path", "src/b.go"), "src/b.go has no definitions.")
+	wantExactly(t, k.call("list_code_definition_names", "path", "src/b.go"), "No definitions were found in src/b.go.")
 	wantText(t, k.call("list_code_definition_names", "path", "src/c.txt"), tools.Failed, "not known for this kind of file")
 	wantText(t, k.call("list_code_definition_names", "path", "src/d.go"), tools.Failed, "too deep")
 	wantText(t, k.call("list_code_definition_names", "path", "none"), tools.Failed, "does not exist")

@@ -236,16 +236,16 @@ func TestRealCommands(t *testing.T) {
 	wantText(t, p.call("execute_command", "command", "true"), tools.OK, "It printed nothing.")
 	wantText(t, p.call("execute_command", "command", "kill -9 $$"), tools.Failed, "ended by a signal")
 	wantText(t, p.call("execute_command", "command", "echo begun; sleep 600", "timeout", 1), tools.Failed, "stopped by its timeout", "begun")
-	wantText(t, p.call("execute_command", "command", "sleep 600 >/dev/null 2>&1 & echo started"), tools.OK, "started", "still running in the background")
+	wantText(t, p.call("execute_command", "command", "sleep 600 >/dev/null 2>&1 & echo started"), tools.OK, "started", "still running in the background; what they print later is added to "+filepath.Dir(p.dir))
 }
 
 // B052: the one line that matters in the middle can be read.
 func TestRealLongOutput(t *testing.T) {
 	p := newProject(t, nil)
 	res := p.call("execute_command", "command", "seq 1 9999; echo ERROR; seq 10001 20000")
-	wantText(t, res, tools.OK, "lines of its output are left out below; the whole output is in ", "\n1\n2\n", "\n20000")
-	_, rest, _ := strings.Cut(res.Text, "the whole output is in ")
-	log, _, _ := strings.Cut(rest, ".\nOutput")
+	wantText(t, res, tools.OK, "Of its output 19", "lines omitted, full output: ", "\n1\n2\n", "\n20000")
+	_, rest, _ := strings.Cut(res.Text, "full output: ")
+	log, _, _ := strings.Cut(rest, " …]")
 	wantText(t, p.call("read_file", "path", log, "start_line", 10000, "end_line", 10000), tools.OK, "10000 | ERROR")
 	if p.action().Subject.Paths[0].Outside {
 		t.Error("reading on in one's own output counts as outside")
@@ -276,4 +276,18 @@ func TestRealVerbatim(t *testing.T) {
 			p.wantDisk(name, text)
 		}
 	}
+}
+
+// B079: the model is told when what it reads may not be what is meant.
+func TestRealEncodings(t *testing.T) {
+	p := newProject(t, map[string]string{
+		"utf8": "é\n", "latin1": "name=caf\xE9\n", "utf16": "\xFF\xFEa\x00\n\x00", "broken": "éé \xFF\n",
+	})
+	for name, want := range map[string]string{
+		"utf8": "utf8, 1 line\n", "latin1": "encoding not known", "utf16": "utf16, 1 line, UTF-16\n1 | a", "broken": "UTF-8 with some invalid bytes",
+	} {
+		wantText(t, p.call("read_file", "path", name), tools.OK, want)
+	}
+	wantExactlyFailed(t, p.call("write_to_file", "path", "latin1", "content", "日\n"),
+		`nothing was written: "latin1": the file is not in UTF-8 and its encoding is not known, so '日' cannot be written to it; use ASCII characters`)
 }

@@ -14,9 +14,9 @@ func (k *kit) replaceInFile() tools.Tool {
 }
 
 func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Action, error) {
-	p, base, err := k.editTarget(ctx, call.Args)
-	if err != nil {
-		return nil, err
+	p, base, refused, err := k.editTarget(ctx, call.Args)
+	if refused != nil || err != nil {
+		return refused, err
 	}
 	blocks, err := diffedit.Parse(call.Args.String("diff"))
 	if err != nil {
@@ -32,9 +32,9 @@ func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Actio
 	text, notes, err := apply(base.Text)
 	switch {
 	case err != nil && !base.Exists:
-		return nil, fmt.Errorf("%s does not exist; nothing was changed. Create it with write_to_file", p.Display)
+		return refusal(p, fmt.Errorf("%s does not exist; nothing was changed. Create it with write_to_file", p.Display), nil), nil
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", p.Display, err)
+		return refusal(p, fmt.Errorf("%s: %w", p.Display, err), nil), nil
 	}
 	return k.action(proposal{path: p, base: base, text: text, notes: notes, again: apply}), nil
 }

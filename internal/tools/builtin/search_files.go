@@ -21,17 +21,13 @@ func (k *kit) prepareSearch(_ context.Context, call tools.Call) (*tools.Action, 
 		return nil, err
 	}
 	regex, glob := call.Args.String("regex"), call.Args.String("file_pattern")
-	return &tools.Action{
-		Title:   fmt.Sprintf("Search %s for %s", p.Display, firstLine(regex)),
-		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
-		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
-			found, err := k.Searcher.Search(ctx, p, regex, glob, tools.SearchLimits{Context: 1})
-			if err != nil {
-				return tools.Fail(err.Error())
-			}
-			return tools.Result{Text: showMatches(p, found)}
-		},
-	}, nil
+	return reading(fmt.Sprintf("Search %s for %s", p.Display, firstLine(regex)), p, func(ctx context.Context) tools.Result {
+		found, err := k.Searcher.Search(ctx, p, regex, glob, tools.SearchLimits{Context: 1})
+		if err != nil {
+			return tools.Fail(err.Error())
+		}
+		return tools.Result{Text: showMatches(p, found)}
+	}), nil
 }
 
 // showMatches writes the matches file by file as grep does. What is missing is

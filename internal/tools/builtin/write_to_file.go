@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"clined/internal/tools"
@@ -16,26 +17,25 @@ func (k *kit) writeToFile() tools.Tool {
 }
 
 func (k *kit) prepareWrite(ctx context.Context, call tools.Call) (*tools.Action, error) {
-	p, base, err := k.editTarget(ctx, call.Args)
-	if err != nil {
-		return nil, err
+	p, base, refused, err := k.editTarget(ctx, call.Args)
+	if refused != nil || err != nil {
+		return refused, err
 	}
-	if err := k.stale(p, base); err != nil {
-		return nil, err
+	if why := k.stale(p, base); why != nil {
+		return refusal(p, why, func() { k.seen.sawFile(p.Abs, base) }), nil
 	}
 	text, notes := adjust(p, base, call.Args.String("content"))
 	if why := lazy(base.Text, text); why != "" {
-		return nil, fmt.Errorf("nothing was written: %s, and %s. write_to_file replaces the whole file: change parts with replace_in_file, or send the complete text", p.Display, why)
+		return refusal(p, fmt.Errorf("nothing was written to %s: %s. write_to_file replaces the whole file: change parts with replace_in_file, or send the complete text", p.Display, why), nil), nil
 	}
 	return k.action(proposal{path: p, base: base, text: text, notes: notes}), nil
 }
 
-// stale refuses to replace a file that is not what the model last saw. The
-// model is told the difference, and may then write.
+// stale says why not to replace a file that is not what the model last saw.
+// Told the difference, the model may write.
 func (k *kit) stale(p tools.Path, base *tools.File) error {
 	if !base.Exists {
 		if k.seen.knows(p.Abs) {
-			k.seen.forget(p.Abs)
 			return fmt.Errorf("nothing was written: %s was removed since you last saw it. Send the call again if it shall be made anew", p.Display)
 		}
 		return nil
@@ -44,12 +44,11 @@ func (k *kit) stale(p tools.Path, base *tools.File) error {
 	if !changed {
 		return nil
 	}
-	k.seen.saw(p.Abs, base.Text)
 	text := "nothing was written: " + p.Display + " changed since you read it. "
 	if kept {
 		return errors.New(text + difference(before, base.Text))
 	}
-	shown, _, _ := numbered(splitLines(base.Text), 1, patchLines, readChars/2)
+	shown, _, _ := numbered(splitLines(base.Text), 1, patchLines, room{readChars / 2, patchLines})
 	return errors.New(text + "It begins like this now:\n" + shown + "\nTake the changes over and send the call again.")
 }
 
@@ -80,12 +79,20 @@ func lineEndName(text string) string {
 	return "mixed"
 }
 
+// plainPrograms are files of code whose names tell no kind.
+var plainPrograms = strings.Fields("makefile gnumakefile dockerfile containerfile vagrantfile jenkinsfile gemfile rakefile procfile justfile brewfile build workspace")
+
 // unfence takes off a Markdown fence around the whole text, unless the file is
 // one where it may be meant.
 func unfence(file, text string) (string, bool) {
 	switch strings.ToLower(path.Ext(file)) {
-	case ".md", ".markdown", ".mdx", ".mdc", ".mdown", ".mkd", ".qmd", ".rmd", ".rst", ".adoc", ".txt", "":
+	case ".md", ".markdown", ".mdx", ".mdc", ".mdown", ".mkd", ".qmd", ".rmd", ".rst", ".adoc", ".txt":
 		return "", false
+	case "":
+		// Of the names without a kind only those of programs are certain.
+		if !slices.Contains(plainPrograms, strings.ToLower(path.Base(file))) {
+			return "", false
+		}
 	}
 	body := strings.TrimSpace(lf(text))
 	first, rest, ok := strings.Cut(body, "\n")
