@@ -44,7 +44,9 @@ func (p *partial) add(ev llm.Event) {
 		p.tn.emit(event.MessageDelta{MessageID: p.id, PartIndex: p.shown[at.Part], Kind: kind, Text: ev.Text})
 	case llm.CallStart:
 		p.fold.SetCallID(at.Part, p.tn.callID(ev.ID))
-		p.tn.emit(p.tn.shownCall(p.fold.Call(at.Part)))
+		seen := p.tn.shownCall(p.fold.Call(at.Part))
+		seen.Args = "" // still being written
+		p.tn.emit(seen)
 	case llm.CallDelta:
 		p.tn.emit(event.ToolCallDelta{ToolCallID: p.fold.Call(at.Part).ID, ArgsText: ev.Text})
 	}

@@ -14,6 +14,7 @@
 //	                    the settings say of it besides
 //	-- ws/… --          files of the workspace; other top folders lie beside it
 //	-- want/… --        what a file of that name holds in the end
+//	-- want-events --   all events but deltas, in a stable form (see golden.go)
 //
 // In all of them but files $WS is the workspace's path, $DIR the folder above it,
 // and $REPEAT(N,TEXT) is TEXT that often, with its number for each #. In scripts
@@ -123,6 +124,7 @@ func Play(t *testing.T, file string, start Start, commands map[string]string) {
 		}
 	}
 	s.checkWanted(ar)
+	s.checkEvents(file, ar)
 }
 
 func (s *Stage) do(st step) error {
