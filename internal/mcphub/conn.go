@@ -159,6 +159,16 @@ func (k *conn) watch() {
 	}
 }
 
+// over reports whether the connection has ended.
+func (k *conn) over() bool {
+	select {
+	case <-k.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // tailLines of a server's output are shown with the news of its end.
 const tailLines = 8
 

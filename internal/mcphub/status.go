@@ -178,7 +178,7 @@ func (s *server) awaitFirst(ctx context.Context, limit time.Duration) {
 func (s *server) offered() (tools.MCPServer, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn == nil {
+	if s.conn == nil || s.conn.over() {
 		return tools.MCPServer{}, false
 	}
 	offer := s.now.Offer
