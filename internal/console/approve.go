@@ -98,8 +98,8 @@ func (f *Front) ask(ctx context.Context, present func(), take func(line string) 
 			f.show.unread()
 			return silence
 		}
-		f.show.read(line)
-		if take(line) {
+		f.show.read(line.text, false)
+		if take(line.text) {
 			return taken
 		}
 	}
@@ -161,8 +161,9 @@ func firstRune(s string) rune {
 	return r
 }
 
-// option returns the first option of a kind: the narrowest, for there may be
-// an "always" of several scopes.
+// option returns the id of the first option of a kind: the narrowest, for there
+// may be an "always" of several scopes. One that does not say what it would
+// store is none.
 func option(p *protocol.ApprovalRequestParams, kind string) string {
 	if o := optionOf(p, kind); o != nil {
 		return o.OptionID
@@ -171,7 +172,9 @@ func option(p *protocol.ApprovalRequestParams, kind string) string {
 }
 
 func optionOf(p *protocol.ApprovalRequestParams, kind string) *protocol.ApprovalOption {
-	i := slices.IndexFunc(p.Options, func(o protocol.ApprovalOption) bool { return o.Kind == kind })
+	i := slices.IndexFunc(p.Options, func(o protocol.ApprovalOption) bool {
+		return o.Kind == kind && (kind != "allow_always" || o.Rule != nil)
+	})
 	if i < 0 {
 		return nil
 	}

@@ -76,7 +76,8 @@ func TestApprovalAnswers(t *testing.T) {
 // What is not offered is not taken, and not explained either.
 func TestApprovalWithoutAlwaysAndWords(t *testing.T) {
 	p := approvalParams()
-	p.AllowFeedback, p.Options = false, []protocol.ApprovalOption{{OptionID: "yes1", Kind: "allow_once"}, {OptionID: "no1", Kind: "reject_once"}}
+	p.AllowFeedback, p.Options = false, []protocol.ApprovalOption{
+		{OptionID: "yes1", Kind: "allow_once"}, {OptionID: "bare", Kind: "allow_always"}, {OptionID: "no1", Kind: "reject_once"}}
 	f := newFront(t, console.Options{OutTTY: true, In: strings.NewReader("a\nsome words\nyes, words\nn\n")})
 	out, err := f.ApprovalRequest(t.Context(), p)
 	if err != nil || out == nil || out.OptionID != "no1" || out.Feedback != nil {
@@ -337,7 +338,10 @@ func TestTakenBack(t *testing.T) {
 				t.Errorf("%s:\n%s", name, f.err)
 			}
 			// What is typed now is for the next question.
-			go keys.enter("later")
+			go func() {
+				synctest.Wait() // it is asked
+				keys.enter("later")
+			}()
 			if res, err := f.Ask(t.Context(), &protocol.AskParams{Text: "?"}); err != nil || res == nil || res.Text != "later" {
 				t.Errorf("%s: %+v, %v", name, res, err)
 			}

@@ -226,12 +226,10 @@ func shownOf(c *event.ToolCall) (head, tail int) {
 }
 
 // block writes the first and the last lines of a text, indented and faint.
+// Lines without anything on them are left out.
 func (r *renderer) block(text string, head, tail int) {
-	text = strings.Trim(clean(text), "\n")
-	if text == "" {
-		return
-	}
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(clean(text), "\n")
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
 	left := len(lines) - head - tail
 	for i, line := range lines {
 		switch {

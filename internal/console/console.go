@@ -71,7 +71,7 @@ type Front struct {
 	server protocol.Server
 	// withdraw ends the question that is open; nil when none is.
 	withdraw context.CancelFunc
-	// unanswered is true once a decision was needed and nobody was there.
+	// unanswered is true once the turn needed a decision and nobody was there.
 	unanswered bool
 	// leaving is true once the front hangs up by itself.
 	leaving bool

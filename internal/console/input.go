@@ -42,12 +42,12 @@ func (l *lines) mark() int64 { return l.read.Load() }
 
 // next returns the next line; ok is false when nobody will say more or ctx has
 // ended.
-func (l *lines) next(ctx context.Context) (text string, ok bool) {
+func (l *lines) next(ctx context.Context) (s line, ok bool) {
 	l.mu.Lock()
 	if len(l.kept) > 0 && ctx.Err() == nil {
-		text, l.kept = l.kept[0].text, l.kept[1:]
+		s, l.kept = l.kept[0], l.kept[1:]
 		l.mu.Unlock()
-		return text, true
+		return s, true
 	}
 	l.mu.Unlock()
 	return l.after(ctx, 0)
@@ -55,14 +55,14 @@ func (l *lines) next(ctx context.Context) (text string, ok bool) {
 
 // answer returns the next line that was typed after mark; those before it are
 // kept for next.
-func (l *lines) answer(ctx context.Context, mark int64) (text string, ok bool) {
+func (l *lines) answer(ctx context.Context, mark int64) (s line, ok bool) {
 	if !l.typed {
 		return l.next(ctx)
 	}
 	return l.after(ctx, mark)
 }
 
-func (l *lines) after(ctx context.Context, mark int64) (string, bool) {
+func (l *lines) after(ctx context.Context, mark int64) (line, bool) {
 	l.start.Do(func() {
 		if l.r == nil {
 			close(l.ch)
@@ -75,15 +75,15 @@ func (l *lines) after(ctx context.Context, mark int64) (string, bool) {
 		case s, ok := <-l.ch:
 			switch {
 			case !ok:
-				return "", false
+				return line{}, false
 			case s.n > mark && ctx.Err() == nil:
-				return s.text, true
+				return s, true
 			}
 			l.mu.Lock()
 			l.kept = append(l.kept, s)
 			l.mu.Unlock()
 		case <-ctx.Done():
-			return "", false
+			return line{}, false
 		}
 	}
 }

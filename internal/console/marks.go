@@ -28,14 +28,15 @@ func (r *renderer) mark(text string) {
 }
 
 // read tells that a line was read. A terminal has echoed it and ended the
-// line; for any other input that is done here.
-func (r *renderer) read(line string) {
+// line; for any other input that is done here, and for a line that was typed
+// early, before the mark stood there.
+func (r *renderer) read(line string, early bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.marked {
 		return
 	}
-	if !r.o.InTTY {
+	if !r.o.InTTY || early {
 		r.write(r.o.Err, clean(line)+"\n")
 	}
 	r.marked, r.open = false, false

@@ -118,7 +118,7 @@ func (r *renderer) keys(p *protocol.ApprovalRequestParams) {
 		keys += " · or say what to do instead"
 	}
 	r.line("    " + r.p.faint(keys))
-	if o := optionOf(p, "allow_always"); o != nil && o.Rule != nil {
+	if o := optionOf(p, "allow_always"); o != nil {
 		text := fmt.Sprintf("a always %s: %s", reach(o.Rule.Scope), oneLine(exact(o.Rule.Pattern)))
 		r.line("    " + r.p.faint(r.layOut(text, "      ")))
 	}

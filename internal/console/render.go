@@ -167,6 +167,7 @@ func (r *renderer) state(s event.State) {
 	r.dropCalls()
 	switch {
 	case r.explained:
+		r.explained = false
 	case s.Error != nil:
 		r.failed(s.Error.Message, s.Error.Hint)
 	case s.StopReason == event.Cancelled:
@@ -219,7 +220,8 @@ func (r *renderer) warning(text string) {
 func (r *renderer) note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.line(r.p.faint(clean(text)))
+	body := strings.TrimLeft(text, "\n")
+	r.line(strings.Repeat("\n", len(text)-len(body)) + r.p.faint(r.prose(body, "")))
 }
 
 // end leaves nothing open behind a front that shows no more.

@@ -102,6 +102,7 @@ func (f *Front) lastWord(code int) int {
 func (f *Front) code(st event.State) int {
 	f.mu.Lock()
 	unanswered := f.unanswered
+	f.unanswered = false
 	f.mu.Unlock()
 	switch {
 	case unanswered, st.StopReason == event.NeedsUser:

@@ -350,11 +350,16 @@ func TestConversation(t *testing.T) {
 	hangUp, _ := connect(t, f, s)
 	done := make(chan int)
 	go func() { done <- f.Run(t.Context(), protocol.TaskNewParams{Cwd: "/w", Mode: "act"}) }()
-	prompts := 0
-	enter := func(lines ...string) {
+	prompts, more := 0, 0
+	enter := func(line string, further ...string) {
 		prompts++
 		f.err.wait(t, "\n› ", prompts)
-		keys.enter(lines...)
+		keys.enter(line)
+		for _, line := range further {
+			more++
+			f.err.wait(t, "… ", more)
+			keys.enter(line)
+		}
 	}
 	enter("")
 	enter("/help")
@@ -372,6 +377,36 @@ func TestConversation(t *testing.T) {
 	hangUp()
 	keys.w.Close()
 	golden(t, "conversation", f.err.String()+"-- server --\n"+s.noted()+"\n")
+}
+
+// What was typed while a turn ran is the next prompt, and stands behind its mark.
+func TestPromptTypedAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		keys := newTypist()
+		f := newFront(t, console.Options{OutTTY: true, In: keys, InTTY: true, Interactive: true})
+		over := func(_ context.Context, s *fakeServer) { s.emit(idle(event.Completed)) }
+		s := &fakeServer{turns: []func(context.Context, *fakeServer){
+			func(ctx context.Context, s *fakeServer) {
+				go func() {
+					synctest.Wait()
+					keys.enter("y", "second \\", "and third", "/exit")
+				}()
+				if _, err := s.client.Ask(ctx, &protocol.AskParams{Text: "first"}); err != nil {
+					t.Error(err)
+				}
+				synctest.Wait() // all lines are read
+				over(ctx, s)
+			}, over,
+		}}
+		hangUp, _ := connect(t, f, s)
+		if code := f.Run(t.Context(), task("x")); code != console.ExitDone {
+			t.Errorf("exit code %d", code)
+		}
+		hangUp()
+		keys.w.Close()
+		wantIn(t, s.noted(), "prompt t1 : second \nand third")
+		wantIn(t, f.err.String(), "\n› second \\\n… and third\n")
+	})
 }
 
 func TestConversationEnds(t *testing.T) {

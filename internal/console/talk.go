@@ -57,18 +57,19 @@ func (f *Front) setMode(ctx context.Context, mode string, fresh *protocol.TaskNe
 func (f *Front) nextPrompt(ctx context.Context) (string, bool) {
 	var all []string
 	for {
+		mark := f.input.mark()
 		f.show.promptMark(len(all) > 0)
 		line, ok := f.input.next(ctx)
 		if !ok {
 			f.show.unread()
 			return "", false
 		}
-		f.show.read(line)
-		if more, cont := strings.CutSuffix(line, `\`); cont {
+		f.show.read(line.text, line.n <= mark)
+		if more, cont := strings.CutSuffix(line.text, `\`); cont {
 			all = append(all, more)
 			continue
 		}
-		if text := strings.TrimSpace(strings.Join(append(all, line), "\n")); text != "" {
+		if text := strings.TrimSpace(strings.Join(append(all, line.text), "\n")); text != "" {
 			return text, true
 		}
 		all = nil

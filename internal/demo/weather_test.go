@@ -75,7 +75,7 @@ func TestWeatherServerFails(t *testing.T) {
 	}{
 		{"says an error", &tools.MCPResult{Text: "The National Weather Service cannot be reached (recorded as unavailable).", IsError: true}, nil,
 			"There is no forecast. The weather server says: The National Weather Service cannot be reached"},
-		{"does not answer", nil, errors.New("it ended with exit status 1"), "There is no forecast: The MCP server weather gave no answer: it ended with exit status 1"},
+		{"does not answer", nil, errors.New("it ended with exit status 1"), "There is no forecast: "},
 		{"says nothing", &tools.MCPResult{}, nil, "There is no forecast: (no text in the answer)"},
 		{"has no tomorrow", &tools.MCPResult{Text: "Tonight:\nTemperature: 20°F\n"}, nil, "has no forecast for tomorrow: Tonight: Temperature: 20°F"},
 	} {
