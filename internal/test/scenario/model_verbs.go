@@ -70,3 +70,13 @@ func (s *Stage) release(args []string) error {
 	s.model.Release(args[0])
 	return nil
 }
+
+// authorized looks at the key of all requests.
+func (s *Stage) authorized(args []string) error {
+	for _, r := range s.model.Requests() {
+		if got := r.Header.Get("Authorization"); got != args[0] {
+			return fmt.Errorf("request %d had %q", r.Number, got)
+		}
+	}
+	return nil
+}

@@ -7,6 +7,7 @@
 //	comment             what the story shows
 //	-- script --        what the editor and its user do and see (see verbs.go)
 //	-- model --         the model's replies (see package fakellm)
+//	-- env --           variables of the daemon, one a line
 //	-- settings.json -- the user's settings; $MODEL_URL is the model's address
 //	-- mcp.json --      MCP servers; $FAKEMCP is the entry of a server that echoes,
 //	                    $SERVER(NAME) that of the next part, $WEATHER a command
@@ -115,7 +116,7 @@ func Play(t *testing.T, file string, start Start, commands map[string]string) {
 	s.ws = filepath.Join(s.dir, "ws")
 	s.build(ar)
 	defer s.model.Close()
-	s.daemon = start(t, Setup{Dir: s.dir, Home: filepath.Join(s.dir, "home"), Env: envOf(parts["env"]), Log: s.log})
+	s.daemon = start(t, Setup{Dir: s.dir, Home: filepath.Join(s.dir, "home"), Env: envOf(strings.ReplaceAll(parts["env"], "$MODEL_URL", s.model.URL())), Log: s.log})
 	defer context.AfterFunc(ctx, func() { _ = s.daemon.Close() })() // wakes a raw read
 	defer s.end()
 	for _, st := range steps {

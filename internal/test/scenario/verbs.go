@@ -57,6 +57,7 @@ var verbs = map[string]verb{
 	"file":       {"FILE has|lacks|is|missing [TEXT]", 2, (*Stage).file},
 	"journal":    {"SERVER PART…: that scripted MCP server got messages with these parts", 2, (*Stage).journal},
 	"logged":     {"PART…: the daemon's log has these parts", 1, (*Stage).logged},
+	"authorized": {"TEXT: every request so far had that Authorization", 1, (*Stage).authorized},
 	"nowhere":    {"TEXT: nothing was told, logged or kept in a file that holds it", 1, (*Stage).nowhere},
 	"held":       {"NAME: the model holds there", 1, (*Stage).held},
 	"release":    {"NAME: let the model go on that holds there", 1, (*Stage).release},
