@@ -55,6 +55,9 @@ func decode(raw []byte) (string, encoding, error) {
 		return "", encoding{}, errBinary
 	}
 	body, bom := bytes.CutPrefix(raw, bomUTF8)
+	if bytes.HasPrefix(body, bomUTF8) { // two of them: text, or encode would take one for a doubled mark
+		body, bom = raw, false
+	}
 	if utf8.Valid(body) {
 		return string(body), encoding{utf8Text, bom}, nil
 	}

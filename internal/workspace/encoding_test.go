@@ -60,7 +60,7 @@ func TestEncode(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{"a\n", "\xEF\xBB\xBFa", "\xFF\xFEa\x00", "\xFE\xFF\x00a", "caf\xE9", "日本\xFF", "\xEF\xBB\xBF\xE9"} {
+	for _, s := range []string{"a\n", "\xEF\xBB\xBFa", "\xFF\xFEa\x00", "\xFE\xFF\x00a", "caf\xE9", "日本\xFF", "\xEF\xBB\xBF\xE9", "\xEF\xBB\xBF\xEF\xBB\xBFa"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
