@@ -59,6 +59,7 @@ type shownApproval struct {
 func (r *rig) approvals() <-chan shownApproval {
 	ch := make(chan shownApproval, 10)
 	r.client.approve = func(ctx context.Context, p *protocol.ApprovalRequestParams) (*protocol.ApprovalOutcome, error) {
+		rpc.Release(ctx) // an editor shows several at the same time
 		type answer struct {
 			out *protocol.ApprovalOutcome
 			err error
@@ -227,7 +228,7 @@ func TestFirstAnswerWins(t *testing.T) {
 	r.client.until(t, "resolved", func() bool { return len(r.client.resolved) == 1 })
 }
 
-// Approvals are shown one at a time; the end of a turn withdraws them.
+// Approvals of a task are shown one at a time; the end of a turn withdraws them.
 func TestOneAtATimeAndWithdrawal(t *testing.T) {
 	r := start(t, everything)
 	task, _ := r.newTask()

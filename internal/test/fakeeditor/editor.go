@@ -83,6 +83,7 @@ func (e *Editor) Close() { _ = e.conn.Close() }
 func (e *Editor) Done() <-chan struct{} { return e.conn.Done() }
 
 func (e *Editor) handle(ctx context.Context, r *rpc.Request) (any, error) {
+	rpc.Release(ctx) // an editor shows several decisions at the same time
 	switch r.Method {
 	case "clined/task/event":
 		return nil, e.onEvent(r.Params)
