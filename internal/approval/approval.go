@@ -35,6 +35,9 @@ type Judgement struct {
 	// Offer is the rule that an "always" would store: with it the same subject
 	// is allowed. nil when none may be offered.
 	Offer *Rule
+	// unsure is set for a question that only a person may answer, since it may
+	// be about something that is denied.
+	unsure bool
 }
 
 // Approver asks a person.

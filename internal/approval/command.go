@@ -14,7 +14,8 @@ import (
 // files, then whether each simple command in it is allowed.
 func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 	l := parseLine(s.Command)
-	if prefix := p.names(p.Deny, l, 0); prefix != nil {
+	prefix, denied := finder(p.Deny).in(l, 0)
+	if prefix != nil {
 		return Judgement{Verdict: Deny, Reason: fmt.Sprintf("The user's settings deny commands that start with `%s`.", joinWords(prefix))}
 	}
 	if mode == tools.Plan {
@@ -22,14 +23,18 @@ func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 			return planDenies("only commands known to read can be run, and not this one (" + why + ")")
 		}
 	}
-	if prefix := p.names(p.Ask, l, 0); prefix != nil {
+	switch prefix, unsure := finder(p.Ask).in(l, 0); {
+	case denied != "":
+		return Judgement{Verdict: AskV, unsure: true, Reason: "The settings deny some commands, and " + denied + "."}
+	case prefix != nil:
 		return ask(fmt.Sprintf("The settings ask before commands that start with `%s`.", joinWords(prefix)))
+	case unsure != "":
+		return ask("The settings ask before some commands, and " + unsure + ".")
 	}
 	if w := p.hiddenWord(l); w != "" {
 		return ask(fmt.Sprintf("The command names %q, which the ignore file hides.", w))
 	}
-	guarded := len(p.Ask)+len(p.Deny) > 0 || p.Hidden != nil
-	if p.Command == AllCommands && !(l.unread && guarded) {
+	if p.Command == AllCommands && !(l.unread && p.Hidden != nil) {
 		return Judgement{Verdict: Allow, Rule: "autoApprove.command"}
 	}
 	if l.odd != "" {
@@ -107,7 +112,7 @@ func (p Policy) judgePart(s tools.Subject, l line, i int) (rule, why string) {
 	case s.WantsApproval:
 		return "", "The model asks for a look at this command."
 	}
-	if w := leaves(c, s.Cwd, l.moves(i)); w != "" {
+	if w, ok := p.leaves(l, i, s.Cwd); ok {
 		return "", fmt.Sprintf("The command may read outside the workspace: %s.", w)
 	}
 	return "autoApprove.command (safe)", ""
@@ -136,29 +141,39 @@ func (l line) moves(i int) bool {
 	})
 }
 
-// leaves finds a word that may name something outside of dir, going by the text
-// alone; moved is set after a cd, when ".." may lead anywhere.
-func leaves(c simple, dir string, moved bool) string {
+// leaves finds a word of the i-th command that may name something outside of
+// dir. After a cd ".." may lead anywhere.
+func (p Policy) leaves(l line, i int, dir string) (word string, ok bool) {
+	c, moved := l.commands[i], l.moves(i)
+	if args(c.words[1:]).followLinks(c.words[0].text) {
+		return "it follows links", true
+	}
 	for _, w := range c.words[1:] {
-		if w.variable || !w.fixed && wideGlob.MatchString(w.text) {
-			return w.text
+		if w.variable {
+			return strings.TrimSpace("a variable " + w.text), true
+		}
+		if !w.fixed && wideGlob.MatchString(w.text) {
+			return w.text, true
 		}
 		for _, v := range pathsIn(w.text) {
 			switch {
 			case strings.HasPrefix(v, "~"), strings.HasPrefix(v, "="):
-				return w.text
+				return w.text, true
 			case strings.HasPrefix(v, "/"):
 				if !within(dir, path.Clean(v)) {
-					return w.text
+					return w.text, true
 				}
 			case slices.Contains(strings.Split(v, "/"), ".."):
 				if moved || !within(dir, path.Join(dir, v)) {
-					return w.text
+					return w.text, true
 				}
+			}
+			if p.Outside != nil && slices.ContainsFunc(l.places(), func(at string) bool { return p.Outside(place(at, v)) }) {
+				return w.text, true
 			}
 		}
 	}
-	return ""
+	return "", false
 }
 
 // wideGlob finds what may expand to a path that does not look like it: braces,
@@ -181,78 +196,42 @@ func within(dir, p string) bool {
 	return dir != "" && (p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/"))
 }
 
-// hiddenWord returns a word that names a hidden file.
+// hiddenWord returns a word that names a hidden file, also in code that is a
+// word, behind a revision ("HEAD:x") or from where a cd leads.
 func (p Policy) hiddenWord(l line) string {
 	if p.Hidden == nil {
 		return ""
 	}
+	places := l.places()
 	for _, w := range l.words {
-		for _, v := range pathsIn(w) {
-			if v != "" && p.Hidden(v) {
-				return v
+		for _, v := range append(pathsIn(w), strings.FieldsFunc(w, splitsNames)...) {
+			for _, at := range places {
+				if v != "" && p.Hidden(place(at, v)) {
+					return v
+				}
 			}
 		}
 	}
 	return ""
 }
 
-// names returns the first of prefixes that a command of the line begins with,
-// wherever it stands: in substitutions, behind programs that run others, under
-// a path, quoted, or with options in between.
-func (p Policy) names(prefixes [][]string, l line, depth int) []string {
+func splitsNames(r rune) bool { return strings.ContainsRune(" \t\n;|&<>(){}\"'`$=:,", r) }
+
+// places are the directories, as far as they are written out, that words may
+// be relative to: where the command runs, "", and the targets of each cd.
+func (l line) places() []string {
+	list := []string{""}
 	for _, c := range l.nested {
-		texts := make([]string, len(c.words))
-		for i, w := range c.words {
-			texts[i] = w.text
-		}
-		words, lines := carries(path.Base(texts[0]))
-		for i := range texts {
-			if i > 0 && !words && !lines {
-				break
-			}
-			for _, prefix := range prefixes {
-				if len(prefix) > 0 && (i == 0 || words) && begins(texts[i:], prefix) {
-					return prefix
-				}
-			}
-			if i > 0 && depth < 3 && strings.ContainsAny(texts[i], " \t\n;|&") {
-				if prefix := p.names(prefixes, parseLine(texts[i]), depth+1); prefix != nil {
-					return prefix
-				}
-			}
+		if name := c.words[0].text; len(list) < 8 && len(c.words) == 2 && (name == "cd" || name == "pushd") {
+			list = append(list, c.words[1].text)
 		}
 	}
-	return nil
+	return list
 }
 
-// carries tells whether a program's arguments may be a command in words, or
-// whole lines of code.
-func carries(name string) (words, lines bool) {
-	kind := kindOf(name)
-	words = kind == runsOther || slices.Contains(strings.Fields(shells+" find fd fdfind"), name)
-	return words, words || kind == runsCode
-}
-
-// begins matches generously: the program by its last path element, the other
-// words with options and their values skipped.
-func begins(texts, prefix []string) bool {
-	if texts[0] != prefix[0] && path.Base(texts[0]) != prefix[0] {
-		return false
+func place(at, word string) string {
+	if at == "" || path.IsAbs(word) {
+		return word
 	}
-	texts, prefix = texts[1:], prefix[1:]
-	for len(prefix) > 0 {
-		switch {
-		case len(texts) == 0:
-			return false
-		case texts[0] == prefix[0]:
-			texts, prefix = texts[1:], prefix[1:]
-		case !strings.HasPrefix(texts[0], "-"):
-			return false
-		case len(texts) > 1 && len(texts[0]) == 2 && texts[1] != prefix[0]:
-			texts = texts[2:]
-		default:
-			texts = texts[1:]
-		}
-	}
-	return true
+	return at + "/" + word
 }

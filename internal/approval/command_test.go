@@ -244,7 +244,7 @@ var changing = []string{
 	"touch x", "mkdir x", "rm x", "sed -i s/a/b/ f", "ls > f", "git add .", "git commit -m x", "git push", "git branch x", "git checkout x", "git stash",
 	"npm install", "go build", "go test ./...", "make", "python3 x.py", "echo $(ls)", "ls &", "unknown", "find . -delete", "go mod tidy", "sort -o a a",
 	"cd x && git status", "cd -", "git diff --output=f", "env", "printenv", "tee f", "A=b ls", "date -s x", "hostname x", "go list -toolexec=x", "find *",
-	"git 'sta'tus --output=x", "./ls", "go list -export ./...",
+	"git 'sta'tus --output=x", "./ls", "go list -export ./...", `printf '%n' 'a[$(touch x)]'`, `printf '%-5n' a`,
 }
 
 // B104, and the switch for commands known to read.
@@ -297,6 +297,12 @@ func TestSafeStaysInside(t *testing.T) {
 		"cd / && cat etc/x":     AskV,
 		"cd a && cat ../x":      AskV,
 		"cat $HOME/x":           AskV,
+		"ls $HOME":              AskV,
+		`cat "$X"`:              AskV,
+		"grep -R x .":           AskV, // follows links
+		"find -L .":             AskV,
+		"rg --follow x":         AskV,
+		"grep -r x .":           Allow,
 		"ls a/../../x":          AskV,
 		"ls .*":                 AskV,
 		"ls a{,/../../x}":       AskV,

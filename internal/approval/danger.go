@@ -2,6 +2,7 @@ package approval
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -106,12 +107,33 @@ var argued = map[string]func(args) string{
 	"test":     testDanger,
 	"[":        testDanger,
 	"printf": func(a args) string {
-		return a.when(len(a) > 0 && strings.HasPrefix(a[0].text, "-"), "may set a variable")
+		return a.when(len(a) > 0 && (strings.HasPrefix(a[0].text, "-") || setsByFormat.MatchString(a[0].text)), "may set a variable")
 	},
 	"yq": func(a args) string {
 		return a.when(a.long("inplace", "in-place", "split-exp") || a.short("is"), "changes files")
 	},
 	"base64": func(a args) string { return a.when(a.long("output") || a.short("o"), "writes a file") },
+}
+
+// setsByFormat finds %n, with which zsh and others store into the variable that
+// an argument names, and evaluate its subscript.
+var setsByFormat = regexp.MustCompile(`%[^%A-Za-z]*n`)
+
+// followLinks tells of an option to follow the links that a program finds.
+func (a args) followLinks(name string) bool {
+	switch name {
+	case "grep", "egrep", "fgrep":
+		return a.short("R") || a.long("dereference-recursive")
+	case "find":
+		return a.exact("-L", "-follow")
+	case "rg", "fd", "fdfind":
+		return a.short("L") || a.long("follow")
+	case "tree":
+		return a.short("l")
+	case "du":
+		return a.short("LD") || a.long("dereference", "dereference-args")
+	}
+	return false
 }
 
 // args are the words after the program's name; all are safe.

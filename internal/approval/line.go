@@ -29,8 +29,11 @@ type line struct {
 	commands []simple
 	// nested are all commands that can be seen anywhere, in substitutions too.
 	nested []simple
-	// words are all words and redirection targets, unquoted as far as known.
+	// words are all words and redirection targets, unquoted as far as known,
+	// with braces expanded.
 	words []string
+	// inputs are the texts of here-documents.
+	inputs []string
 }
 
 // simple is a simple command.
@@ -66,8 +69,13 @@ func parseLine(src string) line {
 	all := line{odd: strangeText(src), unread: true}
 	for i, d := range dialects {
 		l := parseAs(src, d)
-		all.nested = append(all.nested, l.nested...)
-		all.words = append(all.words, l.words...)
+		for _, c := range l.nested {
+			if !slices.ContainsFunc(all.nested, func(seen simple) bool { return sameCommand(seen, c) }) {
+				all.nested = append(all.nested, c)
+			}
+		}
+		all.words = appendNew(all.words, l.words)
+		all.inputs = appendNew(all.inputs, l.inputs)
 		all.unread = all.unread && l.unread
 		if all.odd == "" {
 			all.odd = l.odd
@@ -95,6 +103,20 @@ func depth(src string) (deepest int) {
 		}
 	}
 	return deepest
+}
+
+func appendNew(list, more []string) []string {
+	known := map[string]bool{}
+	for _, s := range list {
+		known[s] = true
+	}
+	for _, s := range more {
+		if !known[s] {
+			known[s] = true
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 func sameCommand(a, b simple) bool { return a.piped == b.piped && slices.Equal(a.words, b.words) }
@@ -233,8 +255,13 @@ func (r *reader) everything(file *syntax.File) {
 			if len(s.words) > 0 {
 				r.l.nested = append(r.l.nested, s)
 			}
+		case *syntax.Redirect:
+			if n.Hdoc != nil {
+				r.l.inputs = append(r.l.inputs, readWord(n.Hdoc, nil).text)
+			}
 		case *syntax.Word:
 			r.l.words = append(r.l.words, readWord(n, nil).text)
+			r.l.words = append(r.l.words, expandBraces(n)...)
 		}
 		return true
 	})

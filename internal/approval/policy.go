@@ -40,14 +40,21 @@ type Policy struct {
 	Settings
 	Rules []Rule
 	// Hidden tells whether a word of a command names a file that the ignore
-	// file hides; nil when there is none. It must do no I/O.
+	// file hides; nil when there is none. Words are relative to where the
+	// command runs, and may be globs.
 	Hidden func(word string) bool
+	// Outside tells whether a word that looks like a path in the workspace
+	// leads out of it by a link; nil when that is not known.
+	Outside func(word string) bool
 }
 
 // Judge says whether a subject may go ahead.
 func (p Policy) Judge(s tools.Subject, mode tools.Mode) Judgement {
 	j := p.judge(s, mode)
-	if j.Verdict == AskV && p.Yes {
+	switch {
+	case j.Verdict == AskV && p.Yes && j.unsure:
+		return Judgement{Verdict: Deny, Reason: j.Reason + " Write it plainly."}
+	case j.Verdict == AskV && p.Yes:
 		return Judgement{Verdict: Allow, Rule: "everything is approved (--yes)"}
 	}
 	return j

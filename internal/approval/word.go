@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -155,4 +156,22 @@ func plainVariable(p *syntax.ParamExp) bool {
 		p.Split == syntax.OptUnset && p.GlobSubst == syntax.OptUnset && p.RcExpand == syntax.OptUnset &&
 		p.NestedParam == nil && p.Index == nil && len(p.Modifiers) == 0 && p.Slice == nil &&
 		p.Repl == nil && p.Names == 0 && p.Exp == nil
+}
+
+// expandBraces returns what a word with alternatives such as "a.{go,c}" stands
+// for. Ranges, and more than a few braces, are left as they are.
+func expandBraces(w *syntax.Word) []string {
+	text := readWord(w, nil).text
+	if n := strings.Count(text, "{"); n == 0 || n > 5 || strings.Contains(text, "..") {
+		return nil
+	}
+	split := *w
+	if !syntax.SplitBraces(&split) {
+		return nil
+	}
+	var list []string
+	for _, alternative := range expand.Braces(&split) {
+		list = append(list, readWord(alternative, nil).text)
+	}
+	return list
 }

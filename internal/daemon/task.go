@@ -99,14 +99,9 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 		settings = approval.Settings{Deny: settings.Deny, Ask: settings.Ask}
 	}
 	sw.apply(&settings)
-	p := approval.Policy{Settings: settings}
+	p := approval.Policy{Settings: settings, Outside: view.NamesOutside}
 	if hiding := view.Hiding(); !hiding.Empty() {
-		p.Hidden = func(word string) bool {
-			if !filepath.IsAbs(word) {
-				word = filepath.Join(view.Cwd(), word)
-			}
-			return hiding.Hides(filepath.Clean(word), false)
-		}
+		p.Hidden = func(word string) bool { return view.NamesHidden(hiding, word) }
 	}
 	return p
 }

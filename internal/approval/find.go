@@ -1,0 +1,141 @@
+package approval
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// finder looks for the commands that begin with one of its prefixes. Where it
+// cannot tell it says so: a rule that denies must not be lost in what nobody
+// can read.
+type finder [][]string
+
+// maxNested is how deep code may stand in words of code.
+const maxNested = 6
+
+// in returns the first prefix that a command of the line begins with, wherever
+// it stands: in substitutions, behind programs that run others, in code that
+// is a word or an input of a shell, under a path, quoted, or with options in
+// between. unsure says why there may be one.
+func (f finder) in(l line, depth int) (prefix []string, unsure string) {
+	if len(f) == 0 {
+		return nil, ""
+	}
+	if l.unread && depth == 0 {
+		unsure = "this one cannot be read"
+	}
+	for _, c := range l.nested {
+		p, why := f.command(c, depth)
+		if p != nil {
+			return p, ""
+		}
+		if unsure == "" {
+			unsure = why
+		}
+	}
+	if !slices.ContainsFunc(l.nested, isShell) {
+		return nil, unsure
+	}
+	for _, code := range append(slices.Clone(l.inputs), l.words...) {
+		p, why := f.code(code, depth)
+		if p != nil {
+			return p, ""
+		}
+		if unsure == "" {
+			unsure = why
+		}
+	}
+	return nil, unsure
+}
+
+// command looks at one command and at what it runs.
+func (f finder) command(c simple, depth int) (prefix []string, unsure string) {
+	texts := make([]string, len(c.words))
+	for i, w := range c.words {
+		texts[i] = w.text
+	}
+	if !c.words[0].fixed {
+		unsure = "which program this one runs is known only when it runs"
+	}
+	words, lines := carries(path.Base(texts[0]))
+	first := true // the next operand is what a program that runs others runs
+	for i := range texts {
+		if i > 0 && !words && !lines {
+			break
+		}
+		if i == 0 || words {
+			for _, p := range f {
+				if begins(texts[i:], p) {
+					return p, ""
+				}
+			}
+		}
+		if i == 0 {
+			continue
+		}
+		if operand := !strings.HasPrefix(texts[i], "-") && !strings.Contains(texts[i], "="); words && first && operand {
+			first = false
+			if !c.words[i].fixed {
+				unsure = "which program this one runs is known only when it runs"
+			}
+		}
+		for _, code := range pathsIn(texts[i]) {
+			p, why := f.code(code, depth)
+			if p != nil {
+				return p, ""
+			}
+			if why != "" && words { // in another language it may mean anything
+				unsure = why
+			}
+		}
+	}
+	return nil, unsure
+}
+
+// code looks at a word that may be a line of code.
+func (f finder) code(text string, depth int) (prefix []string, unsure string) {
+	switch {
+	case !strings.ContainsAny(text, " \t\n;|&"):
+		return nil, ""
+	case depth == maxNested:
+		return nil, "this one is too deeply nested to be read"
+	}
+	return f.in(parseLine(text), depth+1)
+}
+
+func isShell(c simple) bool {
+	return slices.Contains(strings.Fields(shells), path.Base(c.words[0].text))
+}
+
+// carries tells whether a program's arguments may be a command in words, or
+// whole lines of code.
+func carries(name string) (words, lines bool) {
+	kind := kindOf(name)
+	words = kind == runsOther || slices.Contains(strings.Fields(shells+" find fd fdfind"), name)
+	return words, words || kind == runsCode
+}
+
+// begins matches generously: the program by its last path element, whatever the
+// case, the other words with options and their values skipped.
+func begins(texts, prefix []string) bool {
+	if len(prefix) == 0 || !strings.EqualFold(path.Base(texts[0]), path.Base(prefix[0])) {
+		return false
+	}
+	want, value := prefix[1:], false // value: the next word may belong to an option
+	for _, t := range texts[1:] {
+		switch {
+		case len(want) == 0:
+			return true
+		case t == want[0]:
+			want, value = want[1:], false
+		case strings.HasPrefix(t, "-"):
+			value = !strings.Contains(t, "=")
+		case value:
+			value = false
+		default:
+			return false
+		}
+	}
+	return len(want) == 0
+}

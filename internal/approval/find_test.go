@@ -1,0 +1,84 @@
+package approval
+
+import (
+	"strings"
+	"testing"
+
+	"clined/internal/tools"
+)
+
+// A rule that denies holds however the command is written, also where the user
+// approved everything. The program's name must be there to be read.
+func TestDenyCannotBeDressedUp(t *testing.T) {
+	p := Policy{Settings: Settings{Command: AllCommands, Yes: true, Deny: prefixes(t, "rm", "git push", "npm publish", "/opt/x/deploy")}}
+	for _, line := range []string{
+		"rm", " rm -rf x", "\nrm x", "RM x", "/bin/rm x", `"rm" x`, `r\m x`, "r''m x", "$'\\x72m' x", "$'rm' x",
+		"X=rm; $X x", `"$X" x`, "$(echo rm) x", "`echo rm` x", "{rm,-rf,x}", "/bin/r? x", "/bin/[r]m x", "rm${IFS}x",
+		"sh -c '$X x'", "sudo $X", "env A=1 $X x", "xargs -0 $X", `sh -c "$X"`, `eval "$X"`, "command $X",
+		`sh -c 'sh -c "sh -c \"rm x\""'`, `env -S "rm x"`, "timeout 5 rm x", "find . -execdir rm {} +",
+		"bash <<< 'rm x'", "bash <<EOF\nls\nrm x\nEOF", "sh <<'EOF'\nrm x\nEOF", "echo 'rm x' | sh", "echo 'rm x' > t.sh; sh t.sh", "alias k='rm x'",
+		"rm x; echo '" + strings.Repeat("(", 600) + "'", "rm x #" + strings.Repeat("x", maxLineBytes), "rm x; echo 'unterminated",
+		"git --work-tree . push", "git --git-dir=.git push", "git -c a=b -C . --no-pager push -f", "npm --silent publish", "npm publish --tag x",
+		"deploy", "./deploy", "bash deploy", "sudo /opt/x/deploy --now",
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Deny || !strings.Contains(j.Reason, "deny") {
+			t.Errorf("%.60q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+	for _, line := range []string{
+		"ls rm", "echo 'rm x'", "grep -rn 'rm -rf' .", "git status", "git log --grep=push", "git commit -m 'git push; rm x'", "npm run publish-docs", "cat > notes <<EOF\nrm x\nEOF",
+		"ls $X", `cp a "$X"`, "X=1 make", "python3 -c 'import os; print(1)'", "[ -f x ] && ls",
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%.60q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+	// Where somebody is there, what cannot be read is for them to decide, though
+	// commands need no question.
+	p.Yes = false
+	for _, line := range []string{"$X x", "rm x; echo 'unterminated"} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || j.Offer != nil {
+			t.Errorf("%q: %+v", line, j)
+		}
+	}
+}
+
+// Code in words of code in words of code is looked into only so far.
+func TestDenyDeepQuoting(t *testing.T) {
+	p := Policy{Settings: Settings{Command: AllCommands, Yes: true, Deny: prefixes(t, "rm")}}
+	line := "rm x"
+	for range 12 {
+		line = "sh -c " + joinWords([]string{line})
+	}
+	if j := p.Judge(command(line), tools.Act); j.Verdict != Deny {
+		t.Errorf("%+v", j)
+	}
+}
+
+// B086: a word names a hidden file also behind a revision, a cd, or braces.
+func TestHiddenFileInOtherWords(t *testing.T) {
+	p := Policy{Settings: Settings{Command: AllCommands}, Hidden: func(w string) bool { return w == "svc/.env" || w == "audit" }}
+	for _, line := range []string{
+		"git show HEAD:svc/.env", "cd svc && cat .env", "pushd svc; cat .env", "cat svc/.{env,x}", "cat {a,svc/.env}", `sh -c "cat svc/.env | head"`,
+		"python3 -c 'print(open(\"svc/.env\").read())'", "tar cf - audit", "docker run -v svc/.env:/x y", "ls > svc/.env",
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file hides") {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+	for _, line := range []string{"cat svc/env", "cd svc && ls", "cat {1..1000000000}", "cat {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "echo audits"} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+}
+
+// B100: a safe command asks before it follows a link out of the workspace.
+func TestSafeAsksBeforeLinks(t *testing.T) {
+	p := Policy{Settings: Settings{Command: SafeCommands}, Outside: func(w string) bool { return w == "far" || w == "sub/far" }}
+	for line, want := range map[string]Verdict{"cat far": AskV, "ls --x=far": AskV, "cd sub && cat far": AskV, "cd far && ls": AskV, "cat near": Allow, "ls": Allow} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+}
