@@ -30,6 +30,9 @@ type session struct {
 	workspace *workspace.Workspace
 	hub       *mcphub.Hub
 	outlines  *codedefs.Finder
+	// watch ends the wait for the end of the editor's process.
+	watch    context.CancelFunc
+	watching sync.WaitGroup
 
 	mu sync.Mutex // guards the rest
 	// settings are replaced whole, never changed.
@@ -51,7 +54,7 @@ type fileMark struct {
 }
 
 // Open implements server.Backend.
-func (d *Daemon) Open(_ context.Context, spec server.SessionSpec) (server.Session, error) {
+func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Session, error) {
 	s := &session{d: d, spec: spec, mode: tools.Act, tasks: map[string]*task{}, outlines: codedefs.New()}
 	s.configure(spec.Settings)
 	settings := s.current()
@@ -68,6 +71,14 @@ func (d *Daemon) Open(_ context.Context, spec server.SessionSpec) (server.Sessio
 	})
 	s.loadServers()
 	s.hub.Start()
+	ctx, s.watch = context.WithCancel(ctx)
+	if spec.ProcessID != 0 {
+		s.watching.Go(func() {
+			if awaitEnd(ctx, spec.ProcessID, lookAt) {
+				spec.End(fmt.Sprintf("the editor's process %d has ended", spec.ProcessID))
+			}
+		})
+	}
 	return s, nil
 }
 
@@ -201,6 +212,8 @@ func (s *session) SetOption(id, value string) error {
 
 // Close implements server.Session.
 func (s *session) Close() {
+	s.watch()
+	s.watching.Wait()
 	s.hub.Close()
 }
 
