@@ -60,7 +60,7 @@ func main() {
 
 // run parses and runs a command line and returns the exit code.
 func run(a *app) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
@@ -86,6 +86,16 @@ func run(a *app) int {
 		return a.report(&usageError{text: err.Error(), hint: "see " + helpFor(parser, a.args)})
 	}
 	return a.report(parsed.Run())
+}
+
+// endSignals ask the process to end in order. A hang-up that was to be ignored
+// (nohup) stays ignored.
+func endSignals() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // helpFor is the help of the command that was meant, else that of all.

@@ -43,6 +43,8 @@ func (c *stdioCmd) Run(ctx context.Context, a *app) error {
 	}
 	defer d.Close()
 	a.tellProblems(problems)
+	ctx, stop := endWithReader(ctx, a.stdout)
+	defer stop()
 	code := d.Serve(ctx, streams{a.stdin, a.stdout}, rpc.Sniff)
 	if code != 0 {
 		return exit(code)
