@@ -154,6 +154,9 @@ func (tn *turn) stream(ctx context.Context, client Model, req llm.Request, attem
 	if p.fold.Reason == "" {
 		return p.reply(), p.fold.Usage, &llm.Error{Class: llm.Network, Message: "the model's answer broke off"}
 	}
+	if len(p.fold.Parts()) == 0 && p.fold.Reason == llm.Filtered {
+		return p.reply(), p.fold.Usage, filtered()
+	}
 	if len(p.fold.Parts()) == 0 {
 		return p.reply(), p.fold.Usage, &llm.Error{Class: llm.Network, Message: "the model sent an empty answer"}
 	}

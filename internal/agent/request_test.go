@@ -102,3 +102,36 @@ func TestToolsBeyondTheLimitAreTold(t *testing.T) {
 		}
 	}
 }
+
+// An answer that the provider's filter stopped fails the turn with a valid
+// record, whatever was in it, and the next turn goes through.
+func TestFilteredAnswer(t *testing.T) {
+	stopped := llm.Event{Kind: llm.Stop, Reason: llm.Filtered}
+	calls := call(`look {}`)
+	for name, events := range map[string][]llm.Event{
+		"nothing": {stopped},
+		"text":    {{Kind: llm.TextDelta, Text: "I"}, stopped},
+		"a call":  append(calls[:len(calls)-1:len(calls)-1], stopped),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, nil, answer{events: events}, finish())
+			s.tools["look"] = func(context.Context, tools.Call) tools.Result {
+				t.Error("the call was run")
+				return tools.Result{}
+			}
+			s.say(t, "go")
+			if end := s.sink.idle(1); end.StopReason != event.Failed || !strings.Contains(end.Error.Message, "content filter") {
+				t.Fatalf("ended with %+v", end)
+			}
+			s.say(t, "again")
+			if end := s.sink.idle(2); end.StopReason != event.Completed {
+				t.Fatalf("the next turn ended with %+v", end)
+			}
+			for _, c := range all[event.ToolCall](s.sink) {
+				if c.Name == "look" && c.Status == event.Done {
+					t.Errorf("shown as %+v", c)
+				}
+			}
+		})
+	}
+}

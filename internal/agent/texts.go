@@ -10,7 +10,8 @@ const (
 		"Go on in smaller steps: write less text and use a tool."
 	cutCallResult = "This call was not run: your reply was cut off by the output limit, so it may be incomplete. " +
 		"Nothing was changed. Write it again in smaller parts, for instance a short file first and the rest by edits."
-	skippedResult = "This call was not run, because an earlier call of the same reply was turned down by the user. " +
+	filteredCallResult = "This call was not run: the provider's content filter stopped the reply. Nothing was changed."
+	skippedResult      = "This call was not run, because an earlier call of the same reply was turned down by the user. " +
 		"Nothing was changed by it."
 	endedResult       = "This call was not run, because an earlier call of the same reply ended the turn. Nothing was changed by it."
 	interruptedResult = "The user interrupted this call. It may have been carried out in part; look before you rely on it."

@@ -102,8 +102,8 @@ func (tn *turn) follow(ctx context.Context, r *reply) (*ending, error) {
 	calls := r.message.Calls()
 	switch {
 	case r.stop == llm.Filtered:
-		return nil, &llm.Error{Class: llm.Refused, Message: "the provider's content filter stopped the answer",
-			Hint: "put the request in other words"}
+		tn.refuseCalls(calls, filteredCallResult)
+		return nil, filtered()
 	case len(calls) == 0:
 		return tn.followText(ctx, r)
 	case r.stop == llm.Length:
@@ -135,16 +135,29 @@ func (tn *turn) followText(ctx context.Context, r *reply) (*ending, error) {
 
 // followCut handles calls that the output limit cut: none of them is run.
 func (tn *turn) followCut(ctx context.Context, calls []*transcript.Call) (*ending, error) {
-	results := make([]tools.Result, len(calls))
-	for i, c := range calls {
-		results[i] = tools.Fail(cutCallResult)
-		tn.emit(tn.finishedCall(c, results[i]))
-	}
-	tn.answer(calls, results)
+	tn.refuseCalls(calls, cutCallResult)
 	if tn.mistakes++; tn.mistakes >= maxMistakes {
 		return tn.askAndSay(ctx, "The model's tool calls were cut off by its output limit three times. What should it do?")
 	}
 	return nil, nil
+}
+
+// refuseCalls answers calls that are not run.
+func (tn *turn) refuseCalls(calls []*transcript.Call, why string) {
+	if len(calls) == 0 {
+		return
+	}
+	results := make([]tools.Result, len(calls))
+	for i, c := range calls {
+		results[i] = tools.Fail(why)
+		tn.emit(tn.finishedCall(c, results[i]))
+	}
+	tn.answer(calls, results)
+}
+
+func filtered() *llm.Error {
+	return &llm.Error{Class: llm.Refused, Message: "the provider's content filter stopped the answer",
+		Hint: "put the request in other words"}
 }
 
 // maxMistakes is how many replies in a row may be of no use before the user is
