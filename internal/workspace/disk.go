@@ -8,12 +8,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"clined/internal/tools"
 )
 
 // MaxFile is the size in bytes beyond which a file is not loaded as a text.
 const MaxFile = 20 << 20
+
+// readTime is how long a file may let a reader wait: some special files that
+// look like ordinary ones (/proc/kmsg) wait for more to come.
+const readTime = time.Second
 
 // attempts is how often an open is tried when somebody replaces the file at
 // the same time.
@@ -23,7 +28,7 @@ const attempts = 20
 var errMoved = fmt.Errorf("the path now leads elsewhere: %w", tools.ErrChanged)
 
 // errNoFolder says that a file stands where a folder would have to be.
-var errNoFolder = fmt.Errorf("a file stands where a folder would have to be: %w", fs.ErrNotExist)
+var errNoFolder error = notThere{"a file stands where a folder would have to be"}
 
 // baseName is the last element of a path, "." for the top of a file system.
 func baseName(path string) string {
@@ -242,6 +247,7 @@ func readRaw(w *Workspace, p tools.Path) ([]byte, error) {
 	if info.Size() > MaxFile {
 		return nil, tooLarge(p, info.Size())
 	}
+	f.SetReadDeadline(time.Now().Add(readTime)) // not for ordinary files, which never wait
 	raw, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
 		return nil, sentence(p, err)
@@ -256,13 +262,21 @@ func tooLarge(p tools.Path, size int64) error {
 	return fmt.Errorf("%q has %d bytes, more than the %d that can be loaded at once; find the place with search_files, or read a part with a command such as `head -c 20000` or `sed -n '1,200p'`", p.Display, size, MaxFile)
 }
 
+// notThere is a sentence that is an fs.ErrNotExist.
+type notThere struct{ text string }
+
+func (e notThere) Error() string { return e.text }
+func (e notThere) Unwrap() error { return fs.ErrNotExist }
+
 // sentence words an error about a path for the model.
 func sentence(p tools.Path, err error) error {
 	switch {
 	case errors.Is(err, errNoFolder):
 		return fmt.Errorf("%q: %w", p.Display, errNoFolder)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %q: %w", p.Display, fs.ErrNotExist)
+		return notThere{fmt.Sprintf("there is no file %q", p.Display)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("%q gives nothing to read: it waits for input", p.Display)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q: %w", p.Display, fs.ErrPermission)
 	case errors.Is(err, errMoved):

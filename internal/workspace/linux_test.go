@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"clined/internal/tools"
 )
@@ -154,5 +155,29 @@ func fullDisk(t *testing.T, dir string) {
 		if _, err := w.Write(context.Background(), f, strings.Repeat("new\n", 32<<10)); err == nil {
 			t.Errorf("%s was written", name)
 		}
+	}
+}
+
+// B082: special files that look like ordinary ones do not block for ever.
+func TestReadOfWhatWaits(t *testing.T) {
+	const endless = "/proc/kmsg"
+	if _, err := os.ReadDir("/proc/self"); err != nil {
+		t.Fatal(err)
+	}
+	w := New(Options{Roots: []string{t.TempDir()}})
+	p, err := w.Resolve(endless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.Read(t.Context(), p) // whatever it says, for who may not read it too
+		w.Tree().Search(t.Context(), p, "x", "", tools.SearchLimits{})
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the reader waits for more")
 	}
 }

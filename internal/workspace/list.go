@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"clined/internal/ignore"
@@ -96,6 +98,7 @@ func (t *Tree) List(ctx context.Context, dir tools.Path, recursive bool, limit i
 	if err != nil {
 		return nil, false, err
 	}
+	defer top.root.Close()
 	v := view{hidden: t.o.Hidden(), recursive: recursive}
 	queue := []folder{top}
 	for len(queue) > 0 && !more {
@@ -141,7 +144,10 @@ func unreadable(p tools.Path, err error) error {
 
 // A folder is a directory on the way down.
 type folder struct {
-	abs string
+	// root is the top, from which all is opened: a link that takes the place of
+	// a folder meanwhile leads nowhere else.
+	root *os.Root
+	abs  string
 	// rel is the path below the top with a slash at its end, "" for the top.
 	rel, name string
 	// rules hold inside the parent until the folder is read, then inside it.
@@ -149,11 +155,12 @@ type folder struct {
 }
 
 func (f *folder) child(name string) folder {
-	return folder{abs: filepath.Join(f.abs, name), rel: f.rel + name + "/", name: name, rules: f.rules}
+	return folder{root: f.root, abs: filepath.Join(f.abs, name), rel: f.rel + name + "/", name: name, rules: f.rules}
 }
 
-// top returns the folder a listing or search starts at. Ignore rules hold
-// unless they leave out the folder itself: who names it wants to see it.
+// top opens the folder a listing or search starts at; its root must be closed.
+// Ignore rules hold unless they leave out the folder itself: who names it wants
+// to see it.
 func (t *Tree) top(p tools.Path) (folder, error) {
 	dir := p.Real
 	if dir == "" {
@@ -168,11 +175,19 @@ func (t *Tree) top(p tools.Path) (folder, error) {
 			root = r
 		}
 	}
+	opened, err := os.OpenRoot(dir)
+	if err != nil {
+		return folder{}, unreadable(p, err)
+	}
+	if now, err := realPath(dir); err != nil || now != dir || !sameDir(opened, dir) {
+		opened.Close()
+		return folder{}, sentence(p, errMoved)
+	}
 	rules, ignored := ignore.Load(root, dir)
 	if ignored || slices.ContainsFunc(split(dir), func(e string) bool { return e == ".git" }) {
 		rules = ignore.All(dir)
 	}
-	return folder{abs: dir, rules: rules}, nil
+	return folder{root: opened, abs: dir, rules: rules}, nil
 }
 
 // A view says what of a folder is shown.
@@ -202,7 +217,7 @@ func (e entry) shown() string {
 
 // read reads a folder and returns what is shown of it, sorted.
 func (v *view) read(ctx context.Context, f *folder) ([]entry, error) {
-	entries, err := readDir(ctx, f.abs)
+	entries, err := readDir(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -248,9 +263,12 @@ func (v *view) entry(f *folder, e fs.DirEntry, beside []fs.DirEntry) (k entry, o
 	return k, true
 }
 
+// inTop is a path below the top as its root takes it.
+func inTop(rel string) string { return cmp.Or(strings.TrimSuffix(rel, "/"), ".") }
+
 // readDir reads a directory in no order, in parts so that it can be stopped.
-func readDir(ctx context.Context, path string) ([]fs.DirEntry, error) {
-	d, err := os.Open(path)
+func readDir(ctx context.Context, f *folder) ([]fs.DirEntry, error) {
+	d, err := f.root.OpenFile(inTop(f.rel), os.O_RDONLY|openNonblock, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,11 @@ func plant(t testing.TB, names ...string) string {
 
 func at(dir, display string) tools.Path {
 	path := filepath.Join(dir, display)
-	return tools.Path{Display: display, Abs: path, Real: path}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil { // of what is not there
+		real = path
+	}
+	return tools.Path{Display: display, Abs: path, Real: real}
 }
 
 func rootTree(dir string) *workspace.Tree {

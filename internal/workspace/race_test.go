@@ -112,6 +112,39 @@ func TestSwappedLinks(t *testing.T) {
 	}
 }
 
+// Neither does it lead a listing or a search out.
+func TestSwappedLinksBelowASearch(t *testing.T) {
+	for _, tc := range []struct{ name, swapped, linkTo string }{
+		{"the folder itself", "d", "OUT"}, {"a folder below", "d/e", "OUT/e"}, {"a file", "d/e/f", "OUT/e/f"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := realTemp(t)
+			put(t, dir, "ws/d/e/f", "inside\n", "OUT/e/f", "SECRET\n", "OUT/SECRET", "")
+			ws := filepath.Join(dir, "ws")
+			w := New(Options{Roots: []string{ws}})
+			tree, p := w.Tree(), resolve(t, w, "d")
+			stop := swapper(t, filepath.Join(ws, tc.swapped), filepath.Join(dir, tc.linkTo))
+			defer stop()
+			found := 0
+			guard := time.Now().Add(2 * time.Minute)
+			for i := 0; i < 300 || found == 0; i++ {
+				if time.Now().After(guard) {
+					t.Fatalf("%d of %d searches found something", found, i)
+				}
+				if r, err := tree.Search(t.Context(), p, "inside|SECRET", "", tools.SearchLimits{}); err == nil && len(r.Files) > 0 {
+					found++
+					if strings.Contains(fmt.Sprint(r.Files), "SECRET") {
+						t.Fatalf("searched outside: %v", r.Files)
+					}
+				}
+				if list, _, err := tree.List(t.Context(), p, true, 100); err == nil && strings.Contains(strings.Join(list, " "), "SECRET") {
+					t.Fatalf("listed outside: %v", list)
+				}
+			}
+		})
+	}
+}
+
 // A reader beside a writer sees one whole text or the other, and no error.
 func TestReadersSeeWholeTexts(t *testing.T) {
 	dir := realTemp(t)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"clined/internal/tools"
 )
@@ -73,6 +74,8 @@ type search struct {
 type searchJob struct {
 	index    int
 	abs, rel string
+	// in holds the folder it is opened in, for jobs of a walk.
+	in *opened
 }
 
 func (s *search) newScan() *scan {
@@ -92,6 +95,7 @@ func (s *search) run(ctx context.Context, p tools.Path) (base string, err error)
 		if err != nil {
 			return "", err
 		}
+		defer top.root.Close()
 		return p.Display, s.folder(ctx, top, s.inWorkspace(abs), p)
 	case err != nil && !s.open(abs):
 		return "", unreadable(p, err)
@@ -139,6 +143,7 @@ func (s *search) folder(ctx context.Context, top folder, base string, p tools.Pa
 				if ctx.Err() == nil {
 					_ = s.file(ctx, scan, job)
 				}
+				job.in.release()
 			}
 		})
 	}
@@ -165,15 +170,23 @@ func (s *search) walk(ctx context.Context, top folder, base string, jobs chan<- 
 			}
 			return nil
 		}
+		var in *opened
+		defer func() { in.release() }()
 		for _, k := range kids {
 			rel := f.rel + k.name
 			switch {
 			case k.enter:
 				err = walk(f.child(k.name))
 			case k.file && s.filter.takes(base, rel):
+				if in == nil {
+					if in = openFolder(&f); in == nil { // gone since
+						return nil
+					}
+				}
 				select {
-				case jobs <- searchJob{index: index, abs: filepath.Join(f.abs, k.name), rel: rel}:
+				case jobs <- searchJob{index: index, abs: filepath.Join(f.abs, k.name), rel: rel, in: in.retain()}:
 				case <-ctx.Done():
+					in.release()
 				}
 				index++
 			}
@@ -196,7 +209,7 @@ func (s *search) file(ctx context.Context, scan *scan, job searchJob) error {
 	if text, open := s.t.o.Overlay(job.abs); open {
 		err = scan.text(ctx, text)
 	} else {
-		err = s.disk(ctx, scan, job.abs)
+		err = s.disk(ctx, scan, job)
 	}
 	if err != nil {
 		return err
@@ -207,11 +220,12 @@ func (s *search) file(ctx context.Context, scan *scan, job searchJob) error {
 	return nil
 }
 
-func (s *search) disk(ctx context.Context, scan *scan, path string) error {
-	f, err := os.Open(path)
+func (s *search) disk(ctx context.Context, scan *scan, job searchJob) error {
+	f, err := job.open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	f.SetReadDeadline(time.Now().Add(readTime)) // of what waits for input
 	return scan.read(ctx, f)
 }

@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// opened is a folder that stays open as long as somebody holds it, so that its
+// files are opened in it wherever its name leads meanwhile.
+type opened struct {
+	dir     *os.Root
+	holders atomic.Int32
+}
+
+// openFolder returns nil when the folder cannot be opened any more.
+func openFolder(f *folder) *opened {
+	dir, err := f.root.OpenRoot(inTop(f.rel))
+	if err != nil {
+		return nil
+	}
+	o := &opened{dir: dir}
+	o.holders.Store(1)
+	return o
+}
+
+func (o *opened) retain() *opened {
+	o.holders.Add(1)
+	return o
+}
+
+func (o *opened) release() {
+	if o != nil && o.holders.Add(-1) == 0 {
+		o.dir.Close()
+	}
+}
+
+// open opens the file of a job, and nothing that took its place outside.
+func (j searchJob) open() (*os.File, error) {
+	if j.in != nil {
+		return j.in.dir.OpenFile(filepath.Base(j.abs), os.O_RDONLY|openNonblock, 0)
+	}
+	dir, err := os.OpenRoot(filepath.Dir(j.abs))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	if now, err := realPath(j.abs); err != nil || now != j.abs || !sameDir(dir, filepath.Dir(j.abs)) {
+		return nil, errMoved
+	}
+	f, _, err := openIn(dir, baseName(j.abs), os.O_RDONLY)
+	return f, err
+}
