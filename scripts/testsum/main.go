@@ -48,8 +48,11 @@ func main() {
 			}
 		case "fail", "build-fail":
 			failed++
-			if b := outputs[key]; b != nil {
-				fmt.Print(b.String())
+			for k, b := range outputs {
+				// A package that failed as a whole may have died in a test.
+				if k == key || e.Test == "" && strings.HasPrefix(k, key) {
+					fmt.Print(b.String())
+				}
 			}
 			fmt.Printf("FAIL %s\n", strings.TrimSpace(key))
 		default:
