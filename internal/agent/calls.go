@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 
 	"clined/internal/event"
@@ -115,19 +116,25 @@ func (tn *turn) runGroup(ctx context.Context, calls []*transcript.Call, results 
 	wg.Wait()
 }
 
-// runCall runs one call and shows it.
-func (tn *turn) runCall(ctx context.Context, c *transcript.Call, args tools.Args) tools.Result {
+// runCall runs one call and shows it. A bug in it fails the call only.
+func (tn *turn) runCall(ctx context.Context, c *transcript.Call, args tools.Args) (r tools.Result) {
 	running := tn.shownCall(c)
 	running.Status = event.InProgress
 	tn.emit(running)
-	r := tn.t.c.Tools.Run(ctx, tools.Call{
+	defer func() {
+		if p := recover(); p != nil {
+			tn.t.c.Log.Error("call panicked", "call", c.ID, "tool", c.Name, "panic", p, "stack", string(debug.Stack()))
+			r = tools.Fail(faultResult)
+		}
+		tn.emit(tn.finishedCall(c, r))
+	}()
+	r = tn.t.c.Tools.Run(ctx, tools.Call{
 		ID: c.ID, TurnID: tn.id, Name: c.Name, Args: args, Mode: tn.t.options.Mode(), Origin: tools.Native,
 		Emit: func(output string) { tn.emit(event.ToolCallDelta{ToolCallID: c.ID, Output: output}) },
 	})
 	if ctx.Err() != nil && r.Outcome == tools.Cancelled && r.Text == "" {
 		r.Text = interruptedResult
 	}
-	tn.emit(tn.finishedCall(c, r))
 	return r
 }
 

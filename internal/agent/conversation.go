@@ -26,8 +26,11 @@ type conversation struct {
 	// checklist as the model last wrote it; sinceChecklist counts requests since.
 	checklist      string
 	sinceChecklist int
-	// mode the model was last told of.
+	// mode the model was last told of, "" before the first environment_details.
 	toldMode tools.Mode
+	// unrecorded are results that the journal did not take: the next turn
+	// records them first, for calls without results are valid nowhere.
+	unrecorded []transcript.Message
 }
 
 // append journals a message, then remembers it: what the model will see is on

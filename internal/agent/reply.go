@@ -39,6 +39,7 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 	if err := tn.flush(ctx); err != nil {
 		return nil, err
 	}
+	tn.conv.toldMode = mode
 	tn.noteModel(model)
 	tn.requests++
 	tn.conv.sinceChecklist++
@@ -81,7 +82,7 @@ func (tn *turn) offer(defs []llm.ToolDef, m llm.Model) []llm.ToolDef {
 // into the last result when that is where the conversation stands.
 func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.Model) {
 	details := tn.t.c.Prompt.Environment(ctx, Environment{
-		First:          tn.conv.first(),
+		First:          tn.conv.toldMode == "",
 		Mode:           mode,
 		Used:           tn.conv.last.Total(),
 		Window:         model.ContextWindow,
@@ -89,7 +90,6 @@ func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.M
 		SinceChecklist: tn.conv.sinceChecklist,
 		ModeChanged:    tn.conv.toldMode != "" && tn.conv.toldMode != mode,
 	})
-	tn.conv.toldMode = mode
 	if details == "" || len(tn.outbox) == 0 {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"clined/internal/event"
@@ -33,6 +34,8 @@ type Config struct {
 	// NewID makes ids for turns and messages.
 	NewID func() string
 	Mode  tools.Mode
+	// Options are told to fronts when a prompt changes the mode; nil tells nothing.
+	Options func() []event.Option
 	// MaxRequests per turn before the user is asked to go on; 0 for no limit.
 	MaxRequests int
 	// PlainTextEnds takes a reply without a call as the end of the turn for
@@ -125,6 +128,9 @@ func (t *Task) Close() {
 func (t *Task) Prompt(p Prompt) (Accepted, error) {
 	var acc Accepted
 	err := t.tell(func(o *owner) error {
+		if o.ctx.Err() != nil {
+			return ErrClosed
+		}
 		if o.running != nil && !p.Queue {
 			return ErrBusy
 		}
@@ -136,16 +142,20 @@ func (t *Task) Prompt(p Prompt) (Accepted, error) {
 }
 
 // Cancel stops the running turn, if it is turnID or turnID is "", and drops
-// what is queued. Cancelling an idle task does nothing.
+// what is queued. When turnID waits in the queue it drops that one only.
+// Cancelling an idle task does nothing.
 func (t *Task) Cancel(turnID string) error {
 	return t.tell(func(o *owner) error {
-		if o.running != nil && turnID != "" && turnID != o.running.id {
+		i := slices.IndexFunc(o.queue, func(q queued) bool { return q.TurnID == turnID })
+		switch {
+		case i >= 0:
+			t.emit.Emit(turnID, userMessage(o.queue[i], event.Discarded))
+			o.queue = slices.Delete(o.queue, i, i+1)
+			return nil
+		case o.running != nil && turnID != "" && turnID != o.running.id:
 			return ErrTurnMismatch
 		}
-		for _, q := range o.queue {
-			t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
-		}
-		o.queue = nil
+		o.dropQueue()
 		if o.running != nil {
 			o.running.cancel()
 		}
@@ -192,9 +202,18 @@ func (t *Task) own(ctx context.Context) {
 				f := <-t.mailbox
 				f(o)
 			}
+			o.dropQueue()
 			return
 		}
 	}
+}
+
+// dropQueue discards the prompts that wait.
+func (o *owner) dropQueue() {
+	for _, q := range o.queue {
+		o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
+	}
+	o.queue = nil
 }
 
 func (o *owner) accept(q queued) {
@@ -207,13 +226,13 @@ func (o *owner) accept(q queued) {
 }
 
 func (o *owner) start(q queued) {
-	if o.ctx.Err() != nil {
-		return
-	}
 	ctx, cancel := context.WithCancel(o.ctx)
 	o.running = &runningTurn{id: q.TurnID, cancel: cancel}
-	if q.prompt.Mode != "" {
-		o.t.options.SetMode(q.prompt.Mode)
+	if q.prompt.Mode != "" && q.prompt.Mode != o.t.Mode() {
+		o.t.SetMode(q.prompt.Mode)
+		if o.t.c.Options != nil {
+			o.t.emit.Emit(q.TurnID, event.Config{Options: o.t.c.Options()})
+		}
 	}
 	o.t.emit.Emit(q.TurnID, userMessage(q, event.Done))
 	o.t.emit.Emit(q.TurnID, event.State{State: event.Running})
@@ -228,7 +247,7 @@ func (o *owner) start(q queued) {
 func (o *owner) finished(turnID string, end ending) {
 	o.running = nil
 	o.t.emit.Emit(turnID, event.State{State: event.Idle, StopReason: end.reason, Error: end.failure})
-	if len(o.queue) > 0 {
+	if len(o.queue) > 0 && o.ctx.Err() == nil {
 		next := o.queue[0]
 		o.queue = o.queue[1:]
 		o.start(next)

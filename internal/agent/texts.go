@@ -15,6 +15,7 @@ const (
 		"Nothing was changed by it."
 	endedResult       = "This call was not run, because an earlier call of the same reply ended the turn. Nothing was changed by it."
 	interruptedResult = "The user interrupted this call. It may have been carried out in part; look before you rely on it."
+	faultResult       = "This call failed by a fault inside clined. It may have been carried out in part; look before you rely on it."
 	neverRunResult    = "The user interrupted the turn before this call was run. Nothing was changed by it."
 	repeatNotice      = "\n\nNote: this is the same call with the same arguments as before, again. " +
 		"If its result does not help you, try something else."

@@ -39,7 +39,9 @@ type ending struct {
 }
 
 func newTurn(t *Task, q queued, conv *conversation) *turn {
-	return &turn{t: t, id: q.TurnID, msgID: q.MessageID, prompt: q.prompt, conv: conv, granted: t.c.MaxRequests}
+	outbox := conv.unrecorded
+	conv.unrecorded = nil
+	return &turn{t: t, id: q.TurnID, msgID: q.MessageID, prompt: q.prompt, conv: conv, outbox: outbox, granted: t.c.MaxRequests}
 }
 
 func (tn *turn) emit(e event.Event) { tn.t.emit.Emit(tn.id, e) }
@@ -233,7 +235,11 @@ func (tn *turn) userParts() []transcript.Part {
 // user message with a note in the assistant's place, so that roles go on
 // alternating for every provider.
 func (tn *turn) closeTranscript(ctx context.Context) error {
+	tn.answerOpenCalls()
 	if err := tn.flush(ctx); err != nil {
+		if tn.outbox[0].Role == transcript.Tool {
+			tn.conv.unrecorded = tn.outbox[:1]
+		}
 		return err
 	}
 	n := len(tn.conv.messages)
@@ -247,6 +253,27 @@ func (tn *turn) closeTranscript(ctx context.Context) error {
 	return tn.conv.append(ctx, tn.t.c.Journal, transcript.Message{
 		ID: tn.t.c.NewID(), Role: transcript.Assistant, Parts: texts(note),
 	})
+}
+
+// answerOpenCalls gives the last calls results when a bug ended the turn before
+// they had any.
+func (tn *turn) answerOpenCalls() {
+	n := len(tn.conv.messages)
+	if n == 0 || len(tn.outbox) > 0 && tn.outbox[0].Role == transcript.Tool {
+		return
+	}
+	calls := tn.conv.messages[n-1].Calls()
+	if len(calls) == 0 {
+		return
+	}
+	results := make([]tools.Result, len(calls))
+	for i := range results {
+		results[i] = tools.Fail(faultResult)
+	}
+	behind := tn.outbox
+	tn.outbox = nil
+	tn.answer(calls, results)
+	tn.outbox = append(tn.outbox, behind...)
 }
 
 // failed makes an ending of an error.

@@ -162,7 +162,7 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 	t.parts = p
 	t.Task = agent.New(ctx, agent.Config{
 		ID: spec.ID, Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
-		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode,
+		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode, Options: t.Options,
 		MaxRequests: s.current().Limits.Requests, Log: s.d.log.With("task", spec.ID),
 	})
 	s.mu.Lock()

@@ -74,7 +74,8 @@ type TaskPromptResult struct {
 }
 
 // TaskCancelParams stops the running turn (only if it is TurnID, when given)
-// and drops queued prompts. It may be repeated; the end comes as a state event.
+// and drops queued prompts. The TurnID of a queued prompt drops that one only.
+// It may be repeated; the end comes as a state event.
 type TaskCancelParams struct {
 	TaskID string `json:"taskId"`
 	TurnID string `json:"turnId,omitempty"`

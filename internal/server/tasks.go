@@ -161,9 +161,6 @@ func (s *server) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParams) (
 	if err != nil {
 		return nil, taskError(t.id, err)
 	}
-	if m != "" {
-		t.stream.Emit("", event.Config{Options: t.Options()})
-	}
 	return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
 }
 
