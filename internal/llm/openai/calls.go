@@ -54,10 +54,11 @@ func newPiece(d *callDelta) piece {
 	return p
 }
 
-// add takes the call deltas of one chunk.
-func (c *calls) add(deltas []callDelta) {
+// add takes the call deltas of one chunk and returns their size in bytes.
+func (c *calls) add(deltas []callDelta) (size int) {
 	for i := range deltas {
 		p := newPiece(&deltas[i])
+		size += len(p.name) + len(p.args)
 		if p.id == "" && p.name == "" && p.args == "" {
 			continue
 		}
@@ -68,6 +69,7 @@ func (c *calls) add(deltas []callDelta) {
 		}
 		c.extend(at, p)
 	}
+	return size
 }
 
 // find returns the call that p continues, nil when p begins one. second is true

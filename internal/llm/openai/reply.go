@@ -105,9 +105,9 @@ func (r *reply) choice(c *choice) {
 		r.say(llm.ThinkingDelta, thinking)
 		r.say(llm.TextDelta, text)
 		if d.FunctionCall != nil {
-			r.calls.add([]callDelta{{Index: json.RawMessage("0"), Function: *d.FunctionCall}})
+			r.s.size += r.calls.add([]callDelta{{Index: json.RawMessage("0"), Function: *d.FunctionCall}})
 		}
-		r.calls.add(d.ToolCalls)
+		r.s.size += r.calls.add(d.ToolCalls)
 		r.spoke = r.spoke || len(r.calls.list) > 0
 	}
 	if f := scalar(c.FinishReason); f != "" && f != "null" {
@@ -120,6 +120,7 @@ func (r *reply) say(kind llm.EventKind, text string) {
 		return
 	}
 	r.spoke = true
+	r.s.size += len(text)
 	r.s.emit(llm.Event{Kind: kind, Text: text})
 }
 

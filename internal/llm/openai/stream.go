@@ -19,6 +19,10 @@ const (
 	maxErrorBody = 256 << 10
 	// afterFinish is how long the usage and [DONE] may take once the reply is complete.
 	afterFinish = 10 * time.Second
+	// maxAnswer bounds an answer that does not end, in bytes, and maxCalls its
+	// calls: both far above what any model says.
+	maxAnswer = 2 * sse.MaxLine
+	maxCalls  = 1000
 )
 
 // stream is one exchange.
@@ -28,6 +32,8 @@ type stream struct {
 	yield func(llm.Event, error) bool
 	// left is true when the consumer left the loop.
 	left bool
+	// size of the texts that came, in bytes.
+	size int
 	idle *sse.Idle
 }
 
@@ -197,6 +203,10 @@ func (s *stream) event(r *reply, e sse.Event) error {
 		s.emit(llm.Event{Kind: llm.Heartbeat})
 	} else if err := r.data(e.Data); err != nil {
 		return err
+	}
+	if s.size > maxAnswer || len(r.calls.list) > maxCalls {
+		return &llm.Error{Class: llm.Refused, Message: "the model's answer does not end",
+			Hint: "try again, or choose another model"}
 	}
 	if r.finish != "" {
 		s.idle.SetLimit(min(s.c.idle, afterFinish))

@@ -2,8 +2,10 @@ package openai_test
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -84,6 +86,32 @@ func TestBodies(t *testing.T) {
 			o := run(t.Context(), client(t, openai.Options{BaseURL: url}), hello())
 			if got := o.String(); got != tt.want {
 				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// An endpoint that never stops is left, before it fills the memory.
+func TestEndlessAnswers(t *testing.T) {
+	large := strings.Repeat("0123456789abcdef", 256<<10)
+	for name, chunk := range map[string]string{
+		"text":  `{"choices":[{"delta":{"content":"` + large + `"}}]}`,
+		"calls": `{"choices":[{"delta":{"tool_calls":[` + strings.Repeat(`{"function":{"name":"get_time","arguments":"{}"}},`, 99) + `{"function":{"name":"get_time","arguments":"{}"}}]}}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				for r.Context().Err() == nil {
+					if _, err := io.WriteString(w, "data: "+chunk+"\n\n"); err != nil {
+						return
+					}
+				}
+			}))
+			defer s.Close()
+			c := client(t, openai.Options{BaseURL: s.URL + "/v1"})
+			for _, err := range c.Stream(t.Context(), hello()) {
+				if err != nil && (class(err) != llm.Refused || !strings.Contains(err.Error(), "does not end")) {
+					t.Errorf("got %v", err)
+				}
 			}
 		})
 	}
