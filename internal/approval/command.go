@@ -20,7 +20,7 @@ func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 	}
 	if mode == tools.Plan {
 		if why := l.changes(); why != "" {
-			return planDenies("only commands known to read can be run, and not this one (" + why + ")")
+			return planDenies("only commands known to read are run, and this one is not (" + why + ")")
 		}
 	}
 	switch prefix, unsure := finder(p.Ask).in(l, 0); {
@@ -128,7 +128,7 @@ func (l line) changes() string {
 			return strings.TrimSuffix(why, ".")
 		}
 		if !readOnly(c, !l.moves(i)) {
-			return "`" + c.words[0].text + "` is not in the list of those"
+			return "`" + c.words[0].text + "` may do more"
 		}
 	}
 	return ""

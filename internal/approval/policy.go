@@ -68,7 +68,7 @@ func (p Policy) judge(s tools.Subject, mode tools.Mode) Judgement {
 		return p.judgePaths(s, s.Paths)
 	case tools.Edit:
 		if mode == tools.Plan {
-			return planDenies("files cannot be edited")
+			return planDenies("files are not edited")
 		}
 		paths := s.Paths
 		for _, e := range s.Edits {
@@ -87,7 +87,7 @@ func ask(reason string) Judgement { return Judgement{Verdict: AskV, Reason: reas
 
 // planDenies is why plan mode refuses, with what to do instead.
 func planDenies(what string) Judgement {
-	return Judgement{Verdict: Deny, Reason: "In plan mode " + what + ": nothing may be changed. " +
+	return Judgement{Verdict: Deny, Reason: "In plan mode nothing may be changed: " + what + ". " +
 		"Explore with what only reads, present the plan with plan_mode_respond, and ask the user to switch to act mode."}
 }
 
@@ -154,7 +154,7 @@ func askForPath(kind tools.Kind, path tools.Path) Judgement {
 
 func (p Policy) judgeMCP(s tools.Subject, mode tools.Mode) Judgement {
 	if mode == tools.Plan && !s.ReadOnly {
-		return planDenies("MCP tools that are not marked read-only cannot be called")
+		return planDenies("MCP tools that are not marked read-only are not called")
 	}
 	switch {
 	case s.Trusted:

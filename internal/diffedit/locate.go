@@ -103,13 +103,9 @@ func stripEscapes(lines []string, want func(string) bool) ([]string, bool) {
 // SEARCH and REPLACE has a number, and those of SEARCH count up.
 func unnumbered(search, replace []string) (choice, bool) {
 	c := choice{adjusted: "was read without its line numbers"}
-	last := 0
-	for i, l := range search {
-		text, number, ok := stripNumber(l)
-		if !ok || (i > 0 && number != last+1) {
-			return c, false
-		}
-		c.search, last = append(c.search, text), number
+	var ok bool
+	if c.search, ok = withoutNumbers(search); !ok {
+		return c, false
 	}
 	for _, l := range replace {
 		text, _, ok := stripNumber(l)
@@ -118,7 +114,20 @@ func unnumbered(search, replace []string) (choice, bool) {
 		}
 		c.replace = append(c.replace, text)
 	}
-	return c, len(search) > 0
+	return c, true
+}
+
+// withoutNumbers takes numbers that count up off the lines; all must have one.
+func withoutNumbers(lines []string) (plain []string, ok bool) {
+	last := 0
+	for i, l := range lines {
+		text, number, ok := stripNumber(l)
+		if !ok || (i > 0 && number != last+1) {
+			return nil, false
+		}
+		plain, last = append(plain, text), number
+	}
+	return plain, len(lines) > 0
 }
 
 // stripNumber reads "12 | text", with blanks before the number allowed.

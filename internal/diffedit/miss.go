@@ -32,6 +32,10 @@ func (d *document) miss(n int, search, replace []string) *Error {
 	search = mapLines(search, trimCR)
 	var b strings.Builder
 	fmt.Fprintf(&b, "block %d: SEARCH does not match the file; nothing was changed.", n)
+	if plain, ok := withoutNumbers(search); ok {
+		b.WriteString(" Leave the line numbers out of SEARCH and REPLACE: they are not part of the file.")
+		search = plain
+	}
 	if at := d.findTrimmed(replace); len(at) == 1 {
 		fmt.Fprintf(&b, " The REPLACE text already stands at line %d.", at[0].from+1)
 	}
@@ -47,9 +51,12 @@ func (d *document) miss(n int, search, replace []string) *Error {
 	to := min(from+len(search), len(d.content))
 	fmt.Fprintf(&b, " The nearest candidate is at lines %d-%d", from+1, to)
 	diff := d.firstDifference(from, search)
-	if diff < len(search) && from+diff < len(d.content) {
+	switch {
+	case diff == len(search): // but for numbers
+		b.WriteString(".\n")
+	case from+diff < len(d.content):
 		fmt.Fprintf(&b, "; the first line that differs is line %d:\n  file:   %s\n  SEARCH: %s\n", from+diff+1, shown(d.content[from+diff]), shown(search[diff]))
-	} else {
+	default:
 		fmt.Fprintf(&b, "; the file ends there, before line %d of SEARCH:\n", diff+1)
 	}
 	start := max(from, min(from+diff-maxShownLines/2, to-maxShownLines))

@@ -70,10 +70,13 @@ func Parse(diff string) ([]Block, error) {
 		}
 	}
 	if len(blocks) == 0 {
-		return nil, syntaxError(0, "the diff holds no block; a block starts with the line `------- SEARCH`")
+		return nil, syntaxError(0, "the diff holds no block. Write it like this, with these marker lines:\n"+blockForm+"\n(as many blocks as needed)")
 	}
 	return blocks, nil
 }
+
+// blockForm shows a block.
+const blockForm = "------- SEARCH\n(lines of the file)\n=======\n(lines to put there)\n+++++++ REPLACE"
 
 func mapMarkers(lines []string) []marker {
 	kinds := make([]marker, len(lines))

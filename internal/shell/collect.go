@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"clined/internal/tools"
 )
 
-// maxLine bounds a line given back, in bytes.
-const maxLine = 2000
+// maxLine bounds a line given back, in bytes. With its mark it is within what
+// one line of a result may have, so that it is not cut a second time.
+const maxLine = tools.MaxLineChars - 100
 
 var newline = []byte{'\n'}
 

@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 	"unicode/utf8"
+
+	"clined/internal/tools"
 )
 
 func resolve(pieces ...[]byte) string {
@@ -107,9 +109,9 @@ func TestCollector(t *testing.T) {
 		{"just fits", lines(1, 500), lines(1, 500), 0},
 		{"one more", lines(1, 501), lines(1, 250) + "[… 1 lines omitted, FULL …]\n" + lines(252, 501), 1},
 		{"many", lines(1, 20000), lines(1, 250) + "[… 19500 lines omitted, FULL …]\n" + lines(19751, 20000), 19500},
-		{"giant line", x + "\nend", x[:maxLine] + " [… 98000 more bytes in this line …]\nend\n[… long lines are cut, FULL …]\n", 0},
-		{"giant unended", x, x[:maxLine] + " [… 98000 more bytes in this line …]\n[… long lines are cut, FULL …]\n", 0},
-		{"never inside a character", strings.Repeat("日", 1000), strings.Repeat("日", 666) + " [… 1002 more bytes in this line …]\n[… long lines are cut, FULL …]\n", 0},
+		{"giant line", x + "\nend", x[:maxLine] + " [… 98100 more bytes in this line …]\nend\n[… long lines are cut, FULL …]\n", 0},
+		{"giant unended", x, x[:maxLine] + " [… 98100 more bytes in this line …]\n[… long lines are cut, FULL …]\n", 0},
+		{"never inside a character", strings.Repeat("日", 1000), strings.Repeat("日", 633) + " [… 1101 more bytes in this line …]\n[… long lines are cut, FULL …]\n", 0},
 	} {
 		for _, step := range []int{1, 7, len(c.in)} {
 			k := collector{maxLines: 250, maxBytes: 20_000}
@@ -124,6 +126,11 @@ func TestCollector(t *testing.T) {
 				t.Errorf("%s by %d: omitted %d\n got %.300q\nwant %.300q", c.name, step, k.omitted, got, c.want)
 			}
 		}
+	}
+	giant := collector{maxLines: 250, maxBytes: 20_000}
+	giant.add([]byte(strings.Repeat("z", 1<<20)))
+	if got := tools.Limit("c", giant.text("", ""), nil); got != giant.text("", "") {
+		t.Error("the limits of results cut a line that was cut already")
 	}
 	k := collector{maxLines: 250, maxBytes: 20_000}
 	k.add([]byte(strings.Repeat(strings.Repeat("y", 999)+"\n", 1000)))

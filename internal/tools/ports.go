@@ -93,6 +93,8 @@ type SearchResult struct {
 	Files []FileMatches
 	// Total counts all matches, shown or not; TotalFiles the files with matches.
 	Total, TotalFiles int
+	// Searched counts the files that were looked into.
+	Searched int
 	// Incomplete is true when the search stopped before it had seen everything.
 	Incomplete bool
 }

@@ -123,7 +123,7 @@ func TestUnlistedToolsRun(t *testing.T) {
 	x.spec.Requires = func(c tools.Context) bool { return c.MCP }
 	f := newSet(x)
 	res := f.set.Run(t.Context(), tools.Call{Name: "use_mcp_tool"})
-	if res.Outcome != tools.Failed || !strings.Contains(res.Text, "does not meet context requirements") {
+	if res.Outcome != tools.Failed || !strings.Contains(res.Text, "not available now") {
 		t.Errorf("without servers: %+v", res)
 	}
 	f.hub.servers = []tools.MCPServer{server("a", "x")}

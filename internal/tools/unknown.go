@@ -37,7 +37,11 @@ func (s *snapshot) unknown(r *Registry, name string) string {
 
 // notNow words why a tool of the family is not offered at the moment.
 func notNow(spec *Spec) string {
-	return fmt.Sprintf("The tool %q is not available: it does not meet context requirements (for MCP tools: a connected server). Nothing was done.", spec.Name)
+	why := "it does not fit this task"
+	if spec.Kind == MCP {
+		why = "no MCP server is connected"
+	}
+	return fmt.Sprintf("The tool %q is not available now: %s. Nothing was done.", spec.Name, why)
 }
 
 // foreign maps names that models know from other products to ours.

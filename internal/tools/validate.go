@@ -21,11 +21,11 @@ func Validate(s *Spec, args Args) error {
 		name, given := p.given(args)
 		if !given && p.Required {
 			return fmt.Errorf("%s: the required parameter %q is missing%s; nothing was done. Call it like this: %s",
-				s.Name, p.Name, givenInstead(s, args), s.shape())
+				s.Name, p.Name, givenInstead(s, args), s.shape(""))
 		}
 		if given && !p.accepts(args, name) {
 			return fmt.Errorf("%s: the parameter %q must be of type %s, not %s; nothing was done. Call it like this: %s",
-				s.Name, name, p.Type, excerpt(args[name]), s.shape())
+				s.Name, name, p.Type, excerpt(args[name]), s.shape(p.Name))
 		}
 	}
 	return nil
@@ -86,12 +86,13 @@ func givenInstead(s *Spec, args Args) string {
 	return " (not known here: " + strings.Join(unknown, ", ") + ")"
 }
 
-// shape shows a call with the required parameters, or with all when none is.
-func (s *Spec) shape() string {
+// shape shows a call with the required parameters and the one called also, or
+// with all when none is required.
+func (s *Spec) shape(also string) string {
 	var fields []string
 	for _, required := range []bool{true, false} {
 		for _, p := range s.Params {
-			if p.Required == required {
+			if p.Required == required || p.Name == also {
 				fields = append(fields, fmt.Sprintf("%q: <%s>", p.Name, p.Type))
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // ignoreFile is the name of the file that hides paths from the model.
@@ -14,7 +15,10 @@ const ignoreFile = ".clineignore"
 const (
 	reasonGit     = "it is git's own data, where hooks and settings can run programs"
 	reasonEditor  = "it is editor configuration that can run programs"
-	reasonShell   = "it is run by the shell when the folder is entered"
+	reasonVim     = "the editor runs it when the folder is opened"
+	reasonShell   = "the shell runs it"
+	reasonKeys    = "it says who may log in, and how"
+	reasonBox     = "it says what runs when the folder is opened in a container"
 	reasonRules   = "it holds rules for the agent"
 	reasonIgnore  = "it says what the agent may see"
 	reasonServers = "it says which MCP servers are started"
@@ -26,12 +30,35 @@ const (
 var protectedNames = map[string]string{
 	".git":                    reasonGit,
 	".husky":                  reasonGit,
+	".pre-commit-config.yaml": reasonGit,
+	".gitconfig":              reasonGit,
 	".envrc":                  reasonShell,
+	".profile":                reasonShell,
+	".bashrc":                 reasonShell,
+	".bash_profile":           reasonShell,
+	".bash_login":             reasonShell,
+	".bash_logout":            reasonShell,
+	".zshrc":                  reasonShell,
+	".zshenv":                 reasonShell,
+	".zprofile":               reasonShell,
+	".zlogin":                 reasonShell,
+	".zlogout":                reasonShell,
+	".ssh":                    reasonKeys,
+	".exrc":                   reasonVim,
+	".vimrc":                  reasonVim,
+	".lvimrc":                 reasonVim,
+	".nvimrc":                 reasonVim,
+	".nvim.lua":               reasonVim,
+	".dir-locals.el":          reasonVim,
+	".devcontainer":           reasonBox,
+	".devcontainer.json":      reasonBox,
 	".clinerules":             reasonRules,
 	".cursorrules":            reasonRules,
 	".windsurfrules":          reasonRules,
 	"agents.md":               reasonRules,
+	"claude.md":               reasonRules,
 	".agents":                 reasonRules,
+	".claude":                 reasonRules,
 	".cline":                  reasonRules,
 	ignoreFile:                reasonIgnore,
 	".mcp.json":               reasonServers,
@@ -43,7 +70,10 @@ var protectedNames = map[string]string{
 var protectedIn = map[string]map[string]string{
 	".vscode": {"tasks.json": reasonEditor, "launch.json": reasonEditor, "settings.json": reasonEditor, "mcp.json": reasonServers},
 	".cursor": {"rules": reasonRules, "mcp.json": reasonServers},
-	".claude": {"skills": reasonRules},
+	".idea":   {"workspace.xml": reasonEditor, "watchertasks.xml": reasonEditor, "runconfigurations": reasonEditor},
+	".zed":    {"tasks.json": reasonEditor, "settings.json": reasonEditor},
+	".fleet":  {"run.json": reasonEditor, "settings.json": reasonEditor},
+	".config": {"fish": reasonShell, "autostart": reasonShell},
 }
 
 // protected says why a path is protected, "" when it is not. Both the path as
@@ -73,21 +103,36 @@ func (w *Workspace) inRoot(path string) string {
 	return path[len(filepath.VolumeName(path)):]
 }
 
-// protectedElements ignores case: some file systems do.
+// protectedElements ignores what some file systems ignore in names: case, dots
+// and blanks at the end, a stream after a colon, and letters that are not seen.
 func protectedElements(elements []string) string {
-	for i, e := range elements {
-		e = strings.ToLower(e)
+	last := ""
+	for _, e := range elements {
+		e = plainName(e)
 		if r := protectedNames[e]; r != "" {
 			return r
 		}
 		if strings.HasSuffix(e, ".code-workspace") {
 			return reasonEditor
 		}
-		if i > 0 {
-			if r := protectedIn[strings.ToLower(elements[i-1])][e]; r != "" {
-				return r
-			}
+		if r := protectedIn[last][e]; r != "" {
+			return r
 		}
+		last = e
 	}
 	return ""
+}
+
+func plainName(name string) string {
+	name, _, _ = strings.Cut(strings.ToLower(name), ":")
+	name = strings.TrimRight(name, ". ")
+	if name == "git~1" { // the short name of .git on NTFS
+		return ".git"
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) { // left out by HFS+
+			return -1
+		}
+		return r
+	}, name)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"clined/internal/tools"
@@ -20,10 +21,26 @@ var ErrHidden = errors.New("hidden by " + ignoreFile)
 // is judged by where it really leads. With ErrHidden the Path is filled in too.
 func (w *Workspace) Resolve(path string) (tools.Path, error) {
 	abs, err := w.absolute(path)
+	if meant := unwrapped(path); meant != path && (err != nil || !exists(abs)) {
+		abs, err = w.absolute(meant)
+	}
 	if err != nil {
 		return tools.Path{}, err
 	}
 	return w.resolveAbs(abs)
+}
+
+// unwrapped takes blanks and line ends off a path, and the quotes in which
+// Display puts names that cannot be seen: nobody means them where no such file
+// is.
+func unwrapped(path string) string {
+	path = strings.TrimSpace(path)
+	if strings.HasPrefix(path, `"`) {
+		if name, err := strconv.Unquote(path); err == nil {
+			return name
+		}
+	}
+	return path
 }
 
 // resolveAbs tells all about a clean absolute path.
@@ -161,8 +178,11 @@ func (w *Workspace) atName(abs string) string {
 // Display returns a clean absolute path as people and the model see it, in a
 // form that Resolve takes back: relative to the working directory inside the
 // workspace, with the root's name in front when there are several roots, and
-// absolute outside of it.
-func (w *Workspace) Display(abs string) string {
+// absolute outside of it; in quotes when there is something in it that would
+// break a line or cannot be seen.
+func (w *Workspace) Display(abs string) string { return visible(w.display(abs)) }
+
+func (w *Workspace) display(abs string) string {
 	roots, cwd := w.Roots(), w.Cwd()
 	for _, r := range roots {
 		rel, ok := below(r.Path, abs)

@@ -12,7 +12,8 @@ import (
 func TestResolve(t *testing.T) {
 	dir := realTemp(t)
 	ws, out := filepath.Join(dir, "app"), filepath.Join(dir, "OUT")
-	put(t, dir, "app/a.txt", "x", "app/sub/b.txt", "x", "app2/c.txt", "x", "OUT/x", "x", "app/%2e%2e/p", "x")
+	put(t, dir, "app/a.txt", "x", "app/sub/b.txt", "x", "app2/c.txt", "x", "OUT/x", "x", "app/%2e%2e/p", "x",
+		"app/two\nlines", "x", "app/sub/\xff", "x", "app/blank ", "x", "app/\"q\"", "x")
 	link(t, out, filepath.Join(ws, "export"))
 	link(t, filepath.Join(out, "later", "keys"), filepath.Join(ws, "conf.json"))
 	link(t, "../OUT/not/there", filepath.Join(ws, "dangling"))
@@ -50,6 +51,14 @@ func TestResolve(t *testing.T) {
 		{"./~ is a name", plain, "./~/x", "./~/x", "app/~/x", "app/~/x", false},
 		{"from a folder below", cwd(plain), "b.txt", "b.txt", "app/sub/b.txt", "app/sub/b.txt", false},
 		{"from a folder below, up", cwd(plain), "../a.txt", "../a.txt", "app/a.txt", "app/a.txt", false},
+		{"blanks and line ends around", plain, " \ta.txt\n", "a.txt", "app/a.txt", "app/a.txt", false},
+		{"line end of a new file", plain, "new.txt\n", "new.txt", "app/new.txt", "app/new.txt", false},
+		{"blank of a file", plain, "blank ", "blank ", "app/blank ", "app/blank ", false},
+		{"two lines", plain, "two\nlines", `"two\nlines"`, "app/two\nlines", "app/two\nlines", false},
+		{"no UTF-8", plain, `"sub/\xff"`, `"sub/\xff"`, "app/sub/\xff", "app/sub/\xff", false},
+		{"quotes of a file", plain, `"q"`, `"q"`, `app/"q"`, `app/"q"`, false},
+		{"quotes around", plain, `"sub/b.txt"`, "sub/b.txt", "app/sub/b.txt", "app/sub/b.txt", false},
+		{"quotes hide nothing", plain, `"\x2e./OUT/x"`, dir + "/OUT/x", "OUT/x", "OUT/x", true},
 		{"root by name", plain, "@app:a.txt", "a.txt", "app/a.txt", "app/a.txt", false},
 		{"root by name leads out", plain, "@app:../OUT/x", dir + "/OUT/x", "OUT/x", "OUT/x", true},
 	} {
@@ -139,13 +148,16 @@ func TestProtected(t *testing.T) {
 	for _, path := range []string{
 		".git/hooks/pre-commit", "sub/.git", ".GIT/config", "dotgit/config", ".vscode/tasks.json", ".vscode/mcp.json", ".envrc", "sub/.envrc",
 		".clinerules/x.md", ".clinerules", "AGENTS.md", "docs/AGENTS.md", ".clineignore", ".clined/settings.json", ".mcp.json",
-		".cursor/rules/a.mdc", "x.code-workspace", own + "/mcp.json", own, "../config/clined/settings.json", dir + "/.git/outer",
+		".cursor/rules/a.mdc", "x.code-workspace",
+		".claude/settings.json", "sub/CLAUDE.md", ".bashrc", ".ssh/authorized_keys", ".config/fish/config.fish", ".devcontainer/x.json", ".pre-commit-config.yaml",
+		".nvim.lua", ".idea/workspace.xml", ".idea/runConfigurations/x.xml", ".zed/tasks.json",
+		".git /hooks/x", ".git./hooks/x", ".git::$INDEX_ALLOCATION/x", "GIT~1/config", ".g\u200bit/config", ".vscode./Tasks.json ", own + "/mcp.json", own, "../config/clined/settings.json", dir + "/.git/outer",
 	} {
 		if p := resolve(t, w, path); p.Protected == "" {
 			t.Errorf("%q is not protected", path)
 		}
 	}
-	for _, path := range []string{"x", ".github/workflows/ci.yml", ".gitignore", ".vscode/snippets.json", "rules/x.md", "../config/clined2", "git/hooks", "tasks.json"} {
+	for _, path := range []string{"x", ".github/workflows/ci.yml", ".gitignore", ".vscode/snippets.json", "rules/x.md", "../config/clined2", "git/hooks", "tasks.json", ".idea/x.iml", ".config/app.toml", "git~2", "a.git"} {
 		if p := resolve(t, w, path); p.Protected != "" {
 			t.Errorf("%q is protected: %s", path, p.Protected)
 		}

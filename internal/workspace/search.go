@@ -46,6 +46,7 @@ func (t *Tree) Search(ctx context.Context, p tools.Path, regex, glob string, lim
 		return nil, err
 	}
 	r := s.hits.result(base)
+	r.Searched = s.searched
 	r.Incomplete = timed.Err() != nil
 	return r, nil
 }
@@ -68,6 +69,8 @@ type search struct {
 	filter *fileFilter
 	hidden func(path string, isDir bool) bool
 	hits   hits
+	// searched counts the files; the walk's goroutine writes it.
+	searched int
 }
 
 // A searchJob is a file to be searched.
@@ -104,6 +107,7 @@ func (s *search) run(ctx context.Context, p tools.Path) (base string, err error)
 	case s.hidden(abs, false):
 		return "", fmt.Errorf("%s is %w", p.Display, ErrHidden)
 	}
+	s.searched = 1
 	err = s.file(ctx, s.newScan(), searchJob{abs: abs, rel: p.Display})
 	switch {
 	case errors.Is(err, errNotText):
@@ -160,7 +164,6 @@ func (s *search) folder(ctx context.Context, top folder, base string, p tools.Pa
 // walk sends the files below top in the order of a listing.
 func (s *search) walk(ctx context.Context, top folder, base string, jobs chan<- searchJob) error {
 	v := view{hidden: s.hidden, searching: true}
-	index := 0
 	var walk func(f folder) error
 	walk = func(f folder) error {
 		kids, err := v.read(ctx, &f)
@@ -184,11 +187,11 @@ func (s *search) walk(ctx context.Context, top folder, base string, jobs chan<- 
 					}
 				}
 				select {
-				case jobs <- searchJob{index: index, abs: filepath.Join(f.abs, k.name), rel: rel, in: in.retain()}:
+				case jobs <- searchJob{index: s.searched, abs: filepath.Join(f.abs, k.name), rel: rel, in: in.retain()}:
 				case <-ctx.Done():
 					in.release()
 				}
-				index++
+				s.searched++
 			}
 			if err == nil {
 				err = ctx.Err()

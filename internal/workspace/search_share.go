@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"sync"
 
 	"clined/internal/tools"
@@ -134,6 +135,9 @@ func (f *fileHits) trim(n, context int) {
 
 // result returns the answer. base is what the paths are below.
 func (h *hits) result(base string) *tools.SearchResult {
+	if name, err := strconv.Unquote(base); err == nil { // as visible puts it
+		base = name
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.shareLocked()

@@ -138,7 +138,7 @@ func TestUseMCPTool(t *testing.T) {
 	w := newWorld(nil)
 	w.mcp = &tools.MCPResult{Text: "sunny"}
 	k := newTask(t, w)
-	wantText(t, k.call("use_mcp_tool", "server_name", "x", "tool_name", "y"), tools.Failed, "does not meet context requirements")
+	wantText(t, k.call("use_mcp_tool", "server_name", "x", "tool_name", "y"), tools.Failed, "not available now: no MCP server is connected")
 	w.servers = []tools.MCPServer{weather()}
 	for _, args := range []any{`{"city":"Rome","task_progress":"- [ ] x"}`, map[string]string{"city": "Rome"}} {
 		w.called = nil

@@ -179,9 +179,9 @@ func TestSearchFiles(t *testing.T) {
 			"v/x.js\n1:zebra\n2-after\n--\n9-before\n10:zebra 2\n[498 more in this file]\n\nsrc/y.ts\n4:zebra")
 	w.search = &tools.SearchResult{Total: 1, TotalFiles: 1, Files: w.search.Files[1:]}
 	wantExactly(t, k.call("search_files", "path", ".", "regex", "zebra"), "Found 1 match in 1 file.\n\nsrc/y.ts\n4:zebra")
-	w.search = &tools.SearchResult{}
+	w.search = &tools.SearchResult{Searched: 7}
 	res := k.call("search_files", "path", ".", "regex", `x\(`)
-	wantExactly(t, res, "No matches in .")
+	wantExactly(t, res, "No matches in . (7 files searched).")
 	if res.Title != "Search . for `x\\(`" { // as it was written
 		t.Errorf("title %s", res.Title)
 	}

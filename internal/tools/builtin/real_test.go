@@ -213,7 +213,10 @@ func TestRealSearch(t *testing.T) {
 	p.ws.Open(path, "typescript", 1, "zebra unsaved\n")
 	wantExactly(t, p.call("search_files", "path", "src", "regex", "zebra\\s", "file_pattern", "*.ts"),
 		"Found 1 match in 1 file.\n\nsrc/open.ts\n1:zebra unsaved")
-	wantExactly(t, p.call("search_files", "path", "src/y.ts", "regex", "none"), "No matches in src/y.ts")
+	wantExactly(t, p.call("search_files", "path", "src/y.ts", "regex", "none"), "No matches in src/y.ts (1 file searched).")
+	wantText(t, p.call("search_files", "path", "src", "regex", "zebra", "file_pattern", ".ts"), tools.OK, "Nothing was searched: no file in src has a name that fits `.ts`. Patterns are like *.go")
+	p.put(t, "none/.keep/x.png", "\x00")
+	wantText(t, p.call("search_files", "path", "none/.keep", "regex", "zebra"), tools.OK, "No matches in none/.keep (1 file searched).")
 	wantText(t, p.call("search_files", "path", ".", "regex", "("), tools.Failed, "(")
 	wantText(t, p.call("search_files", "path", "nowhere", "regex", "x"), tools.Failed, "nowhere")
 }

@@ -26,8 +26,22 @@ func (k *kit) prepareSearch(_ context.Context, call tools.Call) (*tools.Action, 
 		if err != nil {
 			return tools.Fail(err.Error())
 		}
+		if found.Total == 0 && !found.Incomplete {
+			return tools.Result{Text: noMatches(p, glob, found.Searched)}
+		}
 		return tools.Result{Text: showMatches(p, found)}
 	}), nil
+}
+
+// noMatches tells a search that found nothing from one that looked nowhere.
+func noMatches(p tools.Path, glob string, searched int) string {
+	switch {
+	case searched > 0:
+		return fmt.Sprintf("No matches in %s (%s searched).", p.Display, plural(searched, "file"))
+	case glob != "":
+		return fmt.Sprintf("Nothing was searched: no file in %s has a name that fits %s. Patterns are like *.go, src/**/*.ts or *.{c,h}.", p.Display, firstLine(glob))
+	}
+	return fmt.Sprintf("Nothing was searched: there are no files to look into in %s; ignored ones must be named as path.", p.Display)
 }
 
 // showMatches writes the matches file by file as grep does. What is missing is
@@ -59,8 +73,6 @@ func showMatches(p tools.Path, r *tools.SearchResult) string {
 func matchesHead(p tools.Path, r *tools.SearchResult, shown int) string {
 	head := fmt.Sprintf("Found %s in %s.", plural(r.Total, "match"), plural(r.TotalFiles, "file"))
 	switch {
-	case r.Total == 0 && !r.Incomplete:
-		return fmt.Sprintf("No matches in %s", p.Display)
 	case r.Total == 0:
 		head = fmt.Sprintf("No matches in %s so far.", p.Display)
 	case shown < r.Total || len(r.Files) < r.TotalFiles:
