@@ -78,7 +78,7 @@ func (s *Settings) Endpoint(mode string, getenv func(string) string) (*Endpoint,
 	p := s.where(mode)
 	e := &Endpoint{Provider: p.provider, Model: p.model, BaseURL: p.url, ContextWindow: p.window}
 	if e.Model == "" {
-		return nil, problem("model", "no model is set", `set "model" in settings.json, CLINED_MODEL, or --model`)
+		return nil, problem("model", "no model is set", fmt.Sprintf(`set "model" in %s, CLINED_MODEL, or --model`, s.settingsFile()))
 	}
 	name := p.keyName
 	switch {
@@ -97,7 +97,7 @@ func (s *Settings) Endpoint(mode string, getenv func(string) string) (*Endpoint,
 			fmt.Sprintf("set %s where clined is started", name))
 	case name == "" && origin(p.url) == origin(vendors["openai"]):
 		return nil, problem("apiKey", "there is no API key for "+p.url,
-			`set OPENAI_API_KEY, or "apiKey" in settings.json beside "baseUrl"`)
+			fmt.Sprintf(`set OPENAI_API_KEY, or "apiKey" in %s beside "baseUrl"`, s.settingsFile()))
 	}
 	return e, nil
 }
@@ -130,3 +130,6 @@ func origin(raw string) string {
 	}
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
+
+// settingsFile names the user's file in hints.
+func (s *Settings) settingsFile() string { return cmp.Or(s.file, "settings.json") }

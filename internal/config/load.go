@@ -22,8 +22,9 @@ type Sources struct {
 	Environ []string
 }
 
-// Load reads the user's file in dirs and the environment and merges all layers. It always gives settings that can be used: problems tell what of
-// the user's does not hold.
+// Load reads the user's file in dirs and the environment and merges all layers.
+// It always gives settings that can be used: problems tell what of the user's
+// does not hold.
 func Load(dirs Dirs, from Sources) (*Settings, []Problem) {
 	if from.Environ == nil {
 		from.Environ = os.Environ()
@@ -37,6 +38,7 @@ func Load(dirs Dirs, from Sources) (*Settings, []Problem) {
 	problems = append(problems, more...)
 	s, more := Merge(lookup(from.Environ), file, editor, env, flags)
 	s.absolute(dirs.Config)
+	s.file = dirs.SettingsFile()
 	return s, append(problems, more...)
 }
 

@@ -8,6 +8,8 @@ import (
 
 // merged is what Merge learns beside the values.
 type merged struct {
+	// file is the user's settings file as people are told of it.
+	file string
 	// origins holds, by the group of an apiKey ("", "plan", "act"), the origin
 	// (scheme and host) that the key was given for.
 	origins map[string]string
