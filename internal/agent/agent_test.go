@@ -275,7 +275,7 @@ func TestRetriesEnd(t *testing.T) {
 	busy := answer{err: &llm.Error{Class: llm.Overloaded, Message: "busy"}}
 	s := newStage(t, nil, busy, busy, busy, busy, finish())
 	s.say(t, "go")
-	if end := s.sink.idle(1); end.StopReason != event.Failed || len(s.model.got) != 4 {
+	if end := s.sink.idle(1); end.StopReason != event.Failed || len(s.model.got) != 4 || !strings.Contains(end.Error.Hint, "tried 4 times") {
 		t.Errorf("%d requests, ended with %+v", len(s.model.got), end)
 	}
 }

@@ -31,13 +31,25 @@ func (tn *turn) streamWithRetries(ctx context.Context, client Model, req llm.Req
 		failure := llm.AsError(err)
 		tn.t.c.Log.Info("model request failed", "class", failure.Class, "status", failure.Status, "attempt", attempt, "err", err)
 		tn.discard(r)
-		if !failure.Retryable() || attempt > llm.MaxRetries {
+		switch {
+		case !failure.Retryable():
 			return nil, usage, failure
+		case attempt > llm.MaxRetries:
+			return nil, usage, givenUp(failure, attempt)
 		}
 		if err := tn.pause(ctx, failure, attempt); err != nil {
 			return nil, usage, err
 		}
 	}
+}
+
+// givenUp is the failure of a request that was tried often enough.
+func givenUp(failure *llm.Error, attempts int) *llm.Error {
+	e := *failure
+	if e.Hint == "" {
+		e.Hint = fmt.Sprintf("it was tried %d times; send the prompt again later, or choose another model", attempts)
+	}
+	return &e
 }
 
 // pause waits before another try and shows it. A wait longer than a minute is
