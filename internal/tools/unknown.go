@@ -66,9 +66,9 @@ func nearest(name string, names []string) string {
 	for _, n := range names {
 		// The tool's own name counts too where the server's part was left off.
 		_, own, _ := strings.Cut(n, "__")
-		d := distance(lower, strings.ToLower(n))
+		d := Distance(lower, strings.ToLower(n))
 		if own != "" {
-			d = min(d, distance(lower, strings.ToLower(own)))
+			d = min(d, Distance(lower, strings.ToLower(own)))
 		}
 		if d < score {
 			best, score = n, d
@@ -77,8 +77,8 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// distance is the Levenshtein distance in bytes; both texts are names, so short.
-func distance(a, b string) int {
+// Distance is the Levenshtein distance in bytes, for texts as short as names.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -272,7 +272,7 @@ func TestReplace(t *testing.T) {
 		{"a.go", "no blocks", "nothing was changed"},
 		{"a.go", replace("zzz", "y"), "nothing was changed"}, // B003
 		{"twice", replace("x", "z"), "nothing was changed"},  // B005
-		{"none", replace("x", "z"), "none does not exist; nothing was changed. Create it with write_to_file"},
+		{"none", replace("x", "z"), "none does not exist. Nothing was changed; write_to_file creates files"},
 	} {
 		before := k.w.writes
 		wantText(t, k.call("replace_in_file", "path", c.path, "diff", c.diff), tools.Failed, c.want)

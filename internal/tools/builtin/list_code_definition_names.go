@@ -34,7 +34,7 @@ func (k *kit) prepareOutline(_ context.Context, call tools.Call) (*tools.Action,
 		case err != nil:
 			return tools.Fail(err.Error())
 		case !info.Exists:
-			return tools.Fail(p.Display + " does not exist")
+			return tools.Fail(k.notThere(ctx, p).Error())
 		case info.Dir:
 			return k.outlineDir(ctx, p)
 		}

@@ -32,7 +32,7 @@ func (k *kit) list(ctx context.Context, p tools.Path, recursive bool) tools.Resu
 	case err != nil:
 		return tools.Fail(err.Error())
 	case !info.Exists:
-		return tools.Fail(p.Display + " does not exist")
+		return tools.Fail(k.notThere(ctx, p).Error())
 	case !info.Dir:
 		return tools.Fail(p.Display + " is a file: read it with read_file")
 	}

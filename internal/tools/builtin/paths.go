@@ -2,7 +2,9 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"clined/internal/tools"
@@ -14,11 +16,11 @@ const absolutePath = "absolutePath"
 // target resolves the call's path, which may come under both names if they
 // mean the same.
 func (k *kit) target(args tools.Args) (tools.Path, error) {
-	path, other := args.String("path"), args.String(absolutePath)
-	if path == "" {
-		path, other = other, ""
+	given, other := args.String("path"), args.String(absolutePath)
+	if given == "" {
+		given, other = other, ""
 	}
-	p, err := k.Files.Resolve(path)
+	p, err := k.Files.Resolve(given)
 	if err != nil || other == "" {
 		return p, err
 	}
@@ -74,6 +76,38 @@ func reading(title string, p tools.Path, run func(ctx context.Context) tools.Res
 		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
 		Run:     func(ctx context.Context, _ tools.Decision) tools.Result { return run(ctx) },
 	}
+}
+
+// notThere says that nothing is at p and, in the workspace, which name beside
+// it may be meant.
+func (k *kit) notThere(ctx context.Context, p tools.Path) error {
+	text := p.Display + " does not exist"
+	dir, err := k.Files.Resolve(path.Dir(p.Abs))
+	if err != nil || p.Outside || dir.Outside {
+		return errors.New(text)
+	}
+	if info, err := k.Files.Stat(ctx, dir); err != nil || !info.Dir {
+		return fmt.Errorf("%s, and neither does its directory: look with list_files", text)
+	}
+	const look = 2000
+	entries, _, _ := k.Lister.List(ctx, dir, false, look)
+	if name := nearestName(path.Base(p.Abs), entries); name != "" {
+		return fmt.Errorf("%s; %s does, in the same directory", text, name)
+	}
+	return errors.New(text)
+}
+
+// nearestName returns the name that is like the wanted one but for its case or a
+// slip or two.
+func nearestName(wanted string, names []string) string {
+	best, least := "", min(3, 1+len(wanted)/3)
+	for _, n := range names {
+		d := tools.Distance(strings.ToLower(wanted), strings.ToLower(strings.TrimSuffix(n, "/")))
+		if d < least {
+			best, least = n, d
+		}
+	}
+	return best
 }
 
 // plural writes a count with its noun: "1 line", "2 matches".

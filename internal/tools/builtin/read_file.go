@@ -145,10 +145,13 @@ func (k *kit) readOne(ctx context.Context, it readItem, left room) (string, *tra
 	if err != nil {
 		return "", nil, err
 	}
+	if !info.Exists {
+		return "", nil, k.notThere(ctx, it.path)
+	}
 	if info.Dir {
 		return "", nil, fmt.Errorf("%s is a directory: use list_files to see what is in it", it.path.Display)
 	}
-	if info.Exists && k.Images != nil && isImage(it.path.Abs) {
+	if k.Images != nil && isImage(it.path.Abs) {
 		image, err := k.Images.Image(ctx, it.path)
 		if err != nil {
 			return "", nil, err

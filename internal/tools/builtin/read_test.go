@@ -215,3 +215,26 @@ func TestListCodeDefinitionNames(t *testing.T) {
 	res := newTask(t, newWorld(many)).call("list_code_definition_names", "path", "m")
 	wantText(t, res, tools.OK, "50 definitions in 50 files of m", "[20 further entries not looked at")
 }
+
+// A slip in a name is told by what stands beside it, but nothing outside of the
+// workspace is.
+func TestNamesBesideAMissingOne(t *testing.T) {
+	w := newWorld(map[string]string{"src/main.go": "", "src/Makefile": "", "src/a": "", "src/lib/x": "", "src/util.test.ts": ""})
+	w.files["/etc/passwd"] = "x"
+	k := newTask(t, w)
+	for _, c := range []struct{ path, beside, want string }{
+		{"src/mian.go", "main.go", "src/mian.go does not exist; main.go does, in the same directory"},
+		{"src/makefile", "Makefile", ""}, {"src/utils.test.ts", "util.test.ts", ""}, {"src/libs", "lib/", ""},
+		{"src/other.go", "", "src/other.go does not exist"}, {"src/b", "", "src/b does not exist"},
+		{"src/none/deep/x.go", "", "neither does its directory"}, {"/etc/passwt", "", "/etc/passwt does not exist"},
+	} {
+		for _, tool := range []string{"read_file", "list_files", "list_code_definition_names", "replace_in_file"} {
+			res := k.call(tool, "path", c.path, "diff", replace("x", "y"))
+			wantText(t, res, tools.Failed, c.want)
+			_, beside, told := strings.Cut(res.Text, " does not exist; ")
+			if told != (c.beside != "") || !strings.HasPrefix(beside, c.beside) {
+				t.Errorf("%s: %s", tool, res.Text)
+			}
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Actio
 	text, notes, err := apply(base.Text)
 	switch {
 	case err != nil && !base.Exists:
-		return refusal(p, fmt.Errorf("%s does not exist; nothing was changed. Create it with write_to_file", p.Display), nil), nil
+		return refusal(p, fmt.Errorf("%w. Nothing was changed; write_to_file creates files", k.notThere(ctx, p)), nil), nil
 	case err != nil:
 		return refusal(p, fmt.Errorf("%s: %w", p.Display, err), nil), nil
 	}
