@@ -112,6 +112,9 @@ func (p Policy) judgePart(s tools.Subject, l line, i int) (rule, why string) {
 	case s.WantsApproval:
 		return "", "The model asks for a look at this command."
 	}
+	if p.Hidden != nil && searchesAll(c) {
+		return "", "The command may read what the ignore file hides: search_files does not."
+	}
 	if w, ok := p.leaves(l, i, s.Cwd); ok {
 		return "", fmt.Sprintf("The command may read outside the workspace: %s.", w)
 	}

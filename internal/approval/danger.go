@@ -136,6 +136,21 @@ func (a args) followLinks(name string) bool {
 	return false
 }
 
+// searchesAll tells of a program that reads all files below a folder.
+func searchesAll(c simple) bool {
+	a := args(c.words[1:])
+	switch c.words[0].text {
+	case "grep", "egrep", "fgrep":
+		return a.short("rR") || a.long("recursive", "dereference-recursive", "directories") || a.short("d")
+	case "rg":
+		return true
+	case "git":
+		a, _ = gitSkip(a)
+		return a.sub() == "grep"
+	}
+	return false
+}
+
 // args are the words after the program's name; all are safe.
 type args []word
 

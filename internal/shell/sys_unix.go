@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"syscall"
@@ -98,6 +99,20 @@ func (t tree) wait(limit time.Duration, sig syscall.Signal) bool {
 			return false
 		}
 		time.Sleep(pause)
+	}
+}
+
+// leaders are all leaders of the tree.
+func (t tree) leaders() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if t.leader > 0 && !yield(t.leader) {
+			return
+		}
+		for id := range t.more {
+			if !yield(id) {
+				return
+			}
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"bytes"
-	"iter"
 	"os"
 	"strconv"
 	"strings"
@@ -26,19 +25,6 @@ func newTree(leader int, mark string) tree {
 		t.since = p.start
 	}
 	return t
-}
-
-func (t tree) leaders() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if t.leader > 0 && !yield(t.leader) {
-			return
-		}
-		for id := range t.more {
-			if !yield(id) {
-				return
-			}
-		}
-	}
 }
 
 func (t tree) leads(id int) bool { return id > 0 && (id == t.leader || t.more[id]) }

@@ -2,10 +2,7 @@
 
 package shell
 
-import (
-	"iter"
-	"syscall"
-)
+import "syscall"
 
 // tree is the processes of a command: its process group. Without /proc a child
 // that made its own session is not found.
@@ -16,19 +13,6 @@ type tree struct {
 }
 
 func newTree(leader int, mark string) tree { return tree{leader: leader, mark: mark} }
-
-func (t tree) leaders() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if t.leader > 0 && !yield(t.leader) {
-			return
-		}
-		for id := range t.more {
-			if !yield(id) {
-				return
-			}
-		}
-	}
-}
 
 // members names the groups that still have processes, as negative ids.
 func (t tree) members() []int {
