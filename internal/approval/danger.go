@@ -65,7 +65,8 @@ var programs = sync.OnceValue(func() map[string]string {
 			"npx pnpx bunx uvx pipx yarn pnpm npm pip uv poetry conda bundle gem composer mix rebar stack cabal pre-commit " +
 			"let declare typeset local export readonly read readarray mapfile unset wait getopts enable bind complete compgen " +
 			"rustc ld gcc g++ cc c++ clang clang++ terraform tofu pulumi ansible ansible-playbook vagrant nix nix-shell nix-build guix",
-		runsOther: "xargs parallel env sudo doas su runuser pkexec nohup nice ionice chrt taskset timeout time stdbuf unbuffer " +
+		// The first few are words of zsh and fish before a command.
+		runsOther: "noglob nocorrect - repeat and or not xargs parallel env sudo doas su runuser pkexec nohup nice ionice chrt taskset timeout time stdbuf unbuffer " +
 			"setsid setarch watch script strace ltrace perf valgrind chroot unshare nsenter bwrap firejail flock entr command builtin " +
 			"exec coproc at batch crontab systemd-run start-stop-daemon screen tmux dbus-run-session xvfb-run faketime fakeroot proxychains " +
 			"podman nerdctl lxc kubectl helm direnv asdf mise rtx nvm pyenv rbenv rustup less more most man open xdg-open code",

@@ -18,6 +18,7 @@ func TestDenyCannotBeDressedUp(t *testing.T) {
 		`sh -c 'sh -c "sh -c \"rm x\""'`, `env -S "rm x"`, "timeout 5 rm x", "find . -execdir rm {} +",
 		"bash <<< 'rm x'", "bash <<EOF\nls\nrm x\nEOF", "sh <<'EOF'\nrm x\nEOF", "echo 'rm x' | sh", "echo 'rm x' > t.sh; sh t.sh", "alias k='rm x'",
 		"rm x; echo '" + strings.Repeat("(", 600) + "'", "rm x #" + strings.Repeat("x", maxLineBytes), "rm x; echo 'unterminated",
+		"noglob rm x", "- rm x", "repeat 3 rm x", "ls; and rm x", "not rm x", // other shells'
 		"git --work-tree . push", "git --git-dir=.git push", "git -c a=b -C . --no-pager push -f", "npm --silent publish", "npm publish --tag x",
 		"deploy", "./deploy", "bash deploy", "sudo /opt/x/deploy --now",
 	} {

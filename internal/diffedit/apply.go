@@ -1,6 +1,7 @@
 package diffedit
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -45,7 +46,7 @@ func Apply(text string, blocks []Block) (*Result, error) {
 	for i := range blocks {
 		edit, notes, err := d.place(&blocks[i], i+1, len(blocks))
 		if err != nil {
-			return nil, err
+			return nil, hintAtOrder(err, blocks[:i], &blocks[i])
 		}
 		res.Edits = append(res.Edits, edit)
 		res.Notes = append(res.Notes, notes...)
@@ -66,6 +67,24 @@ func Apply(text string, blocks []Block) (*Result, error) {
 	b.WriteString(text[at:])
 	res.Text = b.String()
 	return res, nil
+}
+
+// hintAtOrder adds to a miss that what is looked for is the text of an earlier
+// block.
+func hintAtOrder(err error, before []Block, b *Block) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != Miss {
+		return err
+	}
+	search, _ := b.split(b.plainSplit())
+	for i := range before {
+		_, replace := before[i].split(before[i].plainSplit())
+		if len(search) > 0 && len(findAll(mapLines(replace, trimBlanks), mapLines(search, trimBlanks))) > 0 {
+			e.text += fmt.Sprintf(" Its SEARCH is what block %d puts there: every block is matched against the file as it is before the call, so join them.", i+1)
+			return e
+		}
+	}
+	return err
 }
 
 // place turns block number n of total into an edit.

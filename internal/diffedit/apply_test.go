@@ -95,6 +95,7 @@ func TestReplaceRefuses(t *testing.T) {
 	}{
 		{"B003 miss", "source \"https://x\"\ngem \"a\"\n", sr(`gem  "zzz"`, `gem "b"`), Miss, 1, []string{"block 1", "line 2", `gem "a"`, "nothing was changed"}},
 		{"B003 second of two", "a\nb\n", sr("a", "A") + sr("gone for good", "x"), Miss, 2, []string{"block 2", "No line"}},
+		{"second block on the first", "a\nb\n", sr("a", "x\ny") + sr("y", "z"), Miss, 2, []string{"what block 1 puts there"}},
 		{"B003 first differing line", "one\ntwo\nthree\nfour\n", sr("one\ntwo\n3\nfour", "x"), Miss, 1, []string{"lines 1-4", "line 3", "three", "SEARCH: 3"}},
 		{"common lines only", strings.Repeat("}\n", 60) + "x\n", sr("}\ny", "z"), Miss, 1, []string{"lines 1-2"}},
 		{"already done", "b\nzzz\n", sr("a", "b"), Miss, 1, []string{"already stands at line 1"}},
