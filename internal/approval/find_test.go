@@ -73,35 +73,3 @@ func TestHiddenFileInOtherWords(t *testing.T) {
 		}
 	}
 }
-
-// Where something is hidden, a search of everything is not safe.
-func TestSafeSearchesNothingHidden(t *testing.T) {
-	p := Policy{Settings: Settings{Command: SafeCommands}}
-	lines := []string{"grep -rn x .", "grep --recursive x", "egrep -d recurse x .", "rg x", "git grep x", "git --no-pager grep x"}
-	for _, hidden := range []bool{false, true} {
-		want := Allow
-		if hidden {
-			want, p.Hidden = AskV, func(string) bool { return false }
-		}
-		for _, line := range lines {
-			if j := p.Judge(command(line), tools.Act); j.Verdict != want {
-				t.Errorf("%q with something hidden %v: %s %s", line, hidden, j.Verdict, j.Reason)
-			}
-		}
-		for _, line := range []string{"grep x a", "ls -R", "git log", "grep -n x a b"} {
-			if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
-				t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
-			}
-		}
-	}
-}
-
-// B100: a safe command asks before it follows a link out of the workspace.
-func TestSafeAsksBeforeLinks(t *testing.T) {
-	p := Policy{Settings: Settings{Command: SafeCommands}, Outside: func(w string) bool { return w == "far" || w == "sub/far" }}
-	for line, want := range map[string]Verdict{"cat far": AskV, "ls --x=far": AskV, "cd sub && cat far": AskV, "cd far && ls": AskV, "cat near": Allow, "ls": Allow} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
-			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
-		}
-	}
-}

@@ -1,0 +1,131 @@
+package approval
+
+import (
+	"strings"
+	"testing"
+
+	"clined/internal/tools"
+)
+
+var reading = []string{
+	"ls", "cat a b", "head -5 a", "tail -n 3 a", "wc -l a", "grep -rn x .", "rg x", "git status", "git log --oneline -5", "git diff HEAD~1", "git show",
+	"git branch -a", "git --no-pager log", "git stash list", "git remote -v", "go version", "go list ./...", "go vet ./...", "go env GOPATH", "go doc fmt",
+	"pwd", "echo a", "find . -name '*.go'", "sort a | uniq -c", "sed -n '1,20p' a", "sed -n 5p a", "cd src && ls", "ls | head; true", "node --version",
+	"test -f a && cat a", "[ -d x ]", "date +%s", "jq .a f", "printf '%s\\n' a", "ls *.go",
+}
+
+var changing = []string{
+	"touch x", "mkdir x", "rm x", "sed -i s/a/b/ f", "ls > f", "git add .", "git commit -m x", "git push", "git branch x", "git checkout x", "git stash",
+	"npm install", "go build", "go test ./...", "make", "python3 x.py", "echo $(ls)", "ls &", "unknown", "find . -delete", "go mod tidy", "sort -o a a",
+	"cd x && git status", "cd -", "git diff --output=f", "env", "printenv", "tee f", "A=b ls", "date -s x", "hostname x", "go list -toolexec=x", "find *",
+	"git 'sta'tus --output=x", "./ls", "go list -export ./...", `printf '%n' 'a[$(touch x)]'`, `printf '%-5n' a`,
+}
+
+// B104, and the switch for commands known to read.
+func TestReadOnlyTable(t *testing.T) {
+	safe := Policy{Settings: Settings{Command: SafeCommands}}
+	for _, line := range reading {
+		if j := safe.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q, safe commands allowed: %s %s", line, j.Verdict, j.Reason)
+		}
+		if j := (Policy{}).Judge(command(line), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q, nothing allowed: %s", line, j.Verdict)
+		}
+		if j := safe.Judge(command(line), tools.Plan); j.Verdict != Allow {
+			t.Errorf("%q, plan mode: %s %s", line, j.Verdict, j.Reason)
+		}
+		if j := (Policy{}).Judge(command(line), tools.Plan); j.Verdict != AskV {
+			t.Errorf("%q, plan mode, nothing allowed: %s", line, j.Verdict)
+		}
+	}
+	all := Policy{Settings: Settings{Command: AllCommands, Yes: true}}
+	for _, line := range changing {
+		if j := safe.Judge(command(line), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q, safe commands allowed: %s", line, j.Verdict)
+		}
+		j := all.Judge(command(line), tools.Plan)
+		if j.Verdict != Deny || !strings.Contains(j.Reason, "plan mode") || !strings.Contains(j.Reason, "plan_mode_respond") {
+			t.Errorf("%q, plan mode: %+v", line, j)
+		}
+		if j := all.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q, all allowed: %+v", line, j)
+		}
+	}
+}
+
+func TestSafeStaysInside(t *testing.T) {
+	p := Policy{Settings: Settings{Command: SafeCommands}}
+	for line, want := range map[string]Verdict{
+		"cat a/b":               Allow,
+		"cat /ws/a":             Allow,
+		"cat a/../b":            Allow,
+		"ls /ws":                Allow,
+		"grep --include=*.go x": Allow,
+		"cat /etc/passwd":       AskV,
+		"cat ~/.ssh/id_rsa":     AskV,
+		"cat ../x":              AskV,
+		"cat /wsx/a":            AskV,
+		"cat /ws/../etc/x":      AskV,
+		"grep -f/etc/x a":       AskV,
+		"grep --file=/etc/x a":  AskV,
+		"cd / && cat etc/x":     AskV,
+		"cd a && cat ../x":      AskV,
+		"cat $HOME/x":           AskV,
+		"ls $HOME":              AskV,
+		`cat "$X"`:              AskV,
+		"grep -R x .":           AskV, // follows links
+		"find -L .":             AskV,
+		"rg --follow x":         AskV,
+		"grep -r x .":           Allow,
+		"ls a/../../x":          AskV,
+		"ls .*":                 AskV,
+		"ls a{,/../../x}":       AskV,
+		"ls a* b?":              Allow,
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+	s := command("ls")
+	s.WantsApproval = true
+	if j := p.Judge(s, tools.Act); j.Verdict != AskV {
+		t.Error("the model's wish is not heard")
+	}
+	s = command("touch x")
+	s.WantsApproval = false
+	if j := p.Judge(s, tools.Act); j.Verdict != AskV {
+		t.Error("the model's word is taken for a permission")
+	}
+}
+
+// Where something is hidden, a search of everything is not safe.
+func TestSafeSearchesNothingHidden(t *testing.T) {
+	p := Policy{Settings: Settings{Command: SafeCommands}}
+	lines := []string{"grep -rn x .", "grep --recursive x", "egrep -d recurse x .", "rg x", "git grep x", "git --no-pager grep x"}
+	for _, hidden := range []bool{false, true} {
+		want := Allow
+		if hidden {
+			want, p.Hidden = AskV, func(string) bool { return false }
+		}
+		for _, line := range lines {
+			if j := p.Judge(command(line), tools.Act); j.Verdict != want {
+				t.Errorf("%q with something hidden %v: %s %s", line, hidden, j.Verdict, j.Reason)
+			}
+		}
+		for _, line := range []string{"grep x a", "ls -R", "git log", "grep -n x a b"} {
+			if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
+				t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+			}
+		}
+	}
+}
+
+// B100: a safe command asks before it follows a link out of the workspace.
+func TestSafeAsksBeforeLinks(t *testing.T) {
+	p := Policy{Settings: Settings{Command: SafeCommands}, Outside: func(w string) bool { return w == "far" || w == "sub/far" }}
+	for line, want := range map[string]Verdict{"cat far": AskV, "ls --x=far": AskV, "cd sub && cat far": AskV, "cd far && ls": AskV, "cat near": Allow, "ls": Allow} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+}
