@@ -60,6 +60,9 @@ func (c *Client) failure(status int, f fault, model string) *llm.Error {
 
 var aboutModel = pattern(`(?i)\bmodel\b[^.]{0,100}(not found|not exist|not available|unknown|invalid|decommissioned|no longer)|(no such|unknown|invalid|valid) model|try pulling|no endpoints found`)
 
+// aboutTool names the tool whose schema a server refuses.
+var aboutTool = pattern(`(?i)schema for (?:function|tool) ['"]([^'"]+)['"]`)
+
 func (c *Client) hint(class llm.Class, status int, f fault, model string) string {
 	switch class {
 	case llm.Auth:
@@ -74,6 +77,9 @@ func (c *Client) hint(class llm.Class, status int, f fault, model string) string
 	case llm.Refused:
 	default:
 		return ""
+	}
+	if m := aboutTool().FindStringSubmatch(f.message); m != nil {
+		return fmt.Sprintf("disable the MCP server that offers %q, or choose another model", m[1])
 	}
 	switch {
 	case f.has("model_not_found", "model_not_available") || aboutModel().MatchString(f.message):

@@ -48,7 +48,7 @@ func TestHTTPFailures(t *testing.T) {
 		{"404 path", 404, `404 page not found`, llm.Refused, "404 page not found", "check the base URL"},
 		{"404 page", 404, `<html><body><p>Cannot POST /chat/completions</p></body></html>`, llm.Refused, "Cannot POST", "most end in /v1"},
 		{"405", 405, ``, llm.Refused, "method not allowed", "check the base URL"},
-		{"400", 400, `{"error":{"message":"Invalid schema for function 'x'","param":"tools[0].function.parameters"}}`, llm.Refused, "Invalid schema", ""},
+		{"400", 400, `{"error":{"message":"Invalid schema for function 'x'","param":"tools[0].function.parameters"}}`, llm.Refused, "Invalid schema", `disable the MCP server that offers "x"`},
 		{"422 of FastAPI's", 422, `{"detail":[{"type":"missing","loc":["body","messages"],"msg":"Field required"}]}`, llm.Refused, "body.messages: Field required", ""},
 		{"error as text", 400, `{"error":"bad things"}`, llm.Refused, "bad things", ""},
 		{"error without words", 418, `{}`, llm.Refused, "i'm a teapot", ""},

@@ -20,6 +20,8 @@ const (
 	textBesideCalls
 	// flipThinking: send thinking back where the catalogue says no, or the reverse.
 	flipThinking
+	// shortDescriptions: those of tools are limited.
+	shortDescriptions
 )
 
 func (q quirks) has(one quirks) bool { return q&one != 0 }
@@ -33,7 +35,11 @@ type quirkBook struct {
 func (c *Client) quirksFor(model string) quirks {
 	c.quirks.mu.Lock()
 	defer c.quirks.mu.Unlock()
-	return c.quirks.byModel[model]
+	q := c.quirks.byModel[model]
+	if limitsDescriptions(c.base) {
+		q |= shortDescriptions
+	}
+	return q
 }
 
 // complaints are the parameters that servers are known to refuse in a 400 or
@@ -48,10 +54,11 @@ var complaints = []struct {
 	{noStreamOptions, pattern(`\bstream_options\b`)},
 	{noParallelCalls, pattern(`\bparallel_tool_calls\b`)},
 	{flipThinking, pattern(`\breasoning_content\b`)},
+	{shortDescriptions, pattern(`(?i)function\.description\b.*(too long|maximum length)`)},
 	{textBesideCalls, pattern(`(?i)\bcontent\b.*(\bnull\b|\bNone\b|must be a string|valid string)|missing field .content\b`)},
 }
 
-var refusal = pattern(`(?i)unsupported|not support|unrecognized|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated|invalid|must be|should be|missing|required|only the default`)
+var refusal = pattern(`(?i)unsupported|not support|unrecognized|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated|invalid|must be|should be|missing|required|only the default|too long`)
 
 // learn reports whether the failure names a parameter that can be changed, and
 // remembers that. It says yes at most once for each.

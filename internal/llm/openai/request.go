@@ -85,7 +85,7 @@ func encode(req llm.Request, q quirks, log *slog.Logger) ([]byte, error) {
 		Messages:        messages(req, q),
 		ReasoningEffort: req.Model.Reasoning,
 		Stream:          true,
-		Tools:           tools(req.Tools, log),
+		Tools:           tools(req.Tools, q, log),
 	}
 	if !q.has(noTemperature) {
 		b.Temperature = req.Model.Temperature

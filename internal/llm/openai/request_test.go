@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"clined/internal/llm"
 	"clined/internal/llm/openai"
@@ -256,6 +257,44 @@ func growth(rng *rand.Rand, n int) []transcript.Message {
 }
 
 // B041: schemas go on nearly unchanged.
+// OpenAI refuses a request with a description of more than 1024 characters: what
+// is beyond goes into the schema, and nothing is lost.
+func TestLongDescriptions(t *testing.T) {
+	sentence := "Reads what is there, and tells 😀 of it. "
+	for _, base := range []string{"https://api.openai.com/v1", "https://team.openai.azure.com/openai"} {
+		c := client(t, openai.Options{BaseURL: base, APIKey: "sk-test"})
+		for _, n := range []int{1, 25, 26, 100} {
+			text := strings.TrimSpace(strings.Repeat(sentence, n))
+			req := hello()
+			req.Tools[0].Description = text
+			req.Tools[0].Schema = []byte(`{"type":"object","description":"Own words.","properties":{}}`)
+			raw, err := c.Encode(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var body struct {
+				Tools []struct {
+					Function struct {
+						Description string
+						Parameters  struct{ Description string }
+					}
+				}
+			}
+			if err := json.Unmarshal(raw, &body); err != nil {
+				t.Fatal(err)
+			}
+			f := body.Tools[0].Function
+			whole := f.Description + "\n\n" + f.Parameters.Description
+			if rest, cut := strings.CutPrefix(f.Parameters.Description, "… "); cut {
+				whole = strings.TrimSuffix(f.Description, "…") + rest
+			}
+			if units := len(utf16.Encode([]rune(f.Description))); units > 1024 || whole != text+"\n\nOwn words." {
+				t.Errorf("%d times: %d characters, together\n%q", n, units, whole)
+			}
+		}
+	}
+}
+
 func TestSchemas(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"the case", `{"$schema":"x","type":"object","$defs":{"K":{"type":"string","enum":["a","b"]}},"properties":{"k":{"$ref":"#/$defs/K","default":"a"},"n":{"type":["string","null"]},"c":{"const":"v"},"l":{"type":"array"},"u":{"anyOf":[{"type":"array","items":{"type":"array"}},{"type":"null"}]},"e":{"type":"integer","enum":[1,2]}},"additionalProperties":false}`,

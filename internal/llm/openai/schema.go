@@ -13,7 +13,7 @@ import (
 
 // tools converts the definitions. One that no server would take is left out
 // with a warning, so that the others still work.
-func tools(defs []llm.ToolDef, log *slog.Logger) []tool {
+func tools(defs []llm.ToolDef, q quirks, log *slog.Logger) []tool {
 	var out []tool
 	seen := map[string]bool{}
 	for _, d := range defs {
@@ -30,7 +30,11 @@ func tools(defs []llm.ToolDef, log *slog.Logger) []tool {
 			continue
 		}
 		seen[d.Name] = true
-		out = append(out, tool{Type: "function", Function: function{Name: d.Name, Description: d.Description, Parameters: schema}})
+		about := d.Description
+		if q.has(shortDescriptions) {
+			about, schema = fitDescription(about, schema)
+		}
+		out = append(out, tool{Type: "function", Function: function{Name: d.Name, Description: about, Parameters: schema}})
 	}
 	return out
 }

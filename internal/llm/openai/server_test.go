@@ -84,6 +84,9 @@ func TestRefusedParameters(t *testing.T) {
 			withCall, `"content":null,"tool_calls"`, `"reasoning_content":"hm"`},
 		{"thinking unwanted", `{"error":{"message":"reasoning_content is not supported in the input"}}`,
 			func(r *llm.Request) { withCall(r); r.Model.ReplayThinking = true }, `"reasoning_content":"hm"`, `"content":null,"tool_calls"`},
+		{"long description", `{"error":{"message":"Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024, but got a string with length 2000 instead.","code":"string_above_max_length"}}`,
+			func(r *llm.Request) { r.Tools[0].Description = strings.Repeat("word ", 400) },
+			`"description":"` + strings.Repeat("word ", 400), `word …","parameters":{"type":"object","properties":{"path":{"type":"string"}},"additionalProperties":false,"description":"… word`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
