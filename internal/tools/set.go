@@ -172,7 +172,9 @@ func (s *Set) run(ctx context.Context, call Call) (res Result) {
 		return Fail(snap.unknown(s.c.Registry, call.Name))
 	}
 	// Whoever calls, a checklist never gets to a tool that has no such parameter.
+	name := call.Name
 	call.Args, _ = StripChecklist(call.Args, OwnsChecklist(t.Spec().Schema))
+	ignored := unknownParams(t.Spec(), call.Args)
 	err := Validate(t.Spec(), call.Args)
 	if r, ok := t.(Router); ok && err == nil {
 		t, call, err = r.Route(ctx, call)
@@ -180,8 +182,16 @@ func (s *Set) run(ctx context.Context, call Call) (res Result) {
 	if err != nil {
 		return Fail(err.Error())
 	}
-	return s.c.Runner.Run(ctx, t, call)
+	res = s.c.Runner.Run(ctx, t, call)
+	if len(ignored) > 0 && len(ignored) <= maxIgnored {
+		res.Text = strings.TrimRight(res.Text, "\n") + fmt.Sprintf("\n[Not known to %s and ignored: %s]", name, strings.Join(ignored, ", "))
+	}
+	return res
 }
+
+// maxIgnored bounds the parameters that are told to have been ignored; more
+// come from a model that makes no sense anyway.
+const maxIgnored = 10
 
 // lookup finds a tool among those the model was told of, or that have joined since.
 func (s *Set) lookup(ctx context.Context, name string) (Tool, *snapshot, bool) {

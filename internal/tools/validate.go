@@ -68,22 +68,31 @@ func (p *Param) accepts(args Args, name string) bool {
 // givenInstead names the parameters that the tool does not know: most missing
 // ones were given under another name.
 func givenInstead(s *Spec, args Args) string {
+	names := unknownParams(s, args)
+	if len(names) == 0 {
+		return ""
+	}
+	return " (not known here: " + strings.Join(names, ", ") + ")"
+}
+
+// unknownParams returns the quoted names of arguments that the tool does not
+// know; none for a tool with a schema of its own, whose server checks them.
+func unknownParams(s *Spec, args Args) (names []string) {
+	if s.Schema != nil {
+		return nil
+	}
 	known := map[string]bool{ChecklistParam: true}
 	for _, p := range s.Params {
 		for _, n := range append([]string{p.Name}, p.Aliases...) {
 			known[n] = true
 		}
 	}
-	var unknown []string
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if !known[name] {
-			unknown = append(unknown, fmt.Sprintf("%q", name))
+			names = append(names, fmt.Sprintf("%q", name))
 		}
 	}
-	if len(unknown) == 0 {
-		return ""
-	}
-	return " (not known here: " + strings.Join(unknown, ", ") + ")"
+	return names
 }
 
 // shape shows a call with the required parameters and the one called also, or

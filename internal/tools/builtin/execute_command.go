@@ -23,6 +23,9 @@ func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action,
 	if strings.TrimSpace(line) == "" {
 		return nil, errors.New("the command is empty; nothing was run")
 	}
+	if err := k.elsewhere(call.Args); err != nil {
+		return nil, err
+	}
 	var timeout time.Duration
 	if seconds, ok := call.Args.Int("timeout"); ok {
 		if seconds < 1 {
@@ -47,6 +50,22 @@ func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action,
 			return commandResult(r)
 		},
 	}, nil
+}
+
+// elsewhere refuses what other products take beside a command: run without it
+// the command would do something else.
+func (k *kit) elsewhere(args tools.Args) error {
+	for _, name := range []string{"cwd", "workdir", "working_directory", "directory", "dir"} {
+		if dir := args.String(name); dir != "" && dir != "." && dir != k.CWD {
+			return fmt.Errorf("execute_command has no parameter %q: commands start in %s, so write `cd DIR && …`; nothing was run", name, k.CWD)
+		}
+	}
+	for _, name := range []string{"background", "is_background", "run_in_background"} {
+		if args.Bool(name) {
+			return fmt.Errorf("execute_command has no parameter %q: end the command with & to leave it running; nothing was run", name)
+		}
+	}
+	return nil
 }
 
 // commandResult words how a command ended; each way has its own words.

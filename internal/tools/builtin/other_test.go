@@ -54,6 +54,13 @@ func TestExecuteCommandSubject(t *testing.T) {
 	}
 	wantText(t, k.call("execute_command", "command", "x", "timeout", 0), tools.Failed, "at least 1", "nothing was run")
 	wantText(t, k.call("execute_command", "command", " "), tools.Failed, "empty", "nothing was run")
+	before := len(w.ran)
+	wantText(t, k.call("execute_command", "command", "make", "cwd", "sub"), tools.Failed, `no parameter "cwd": commands start in /w, so write `+"`cd DIR && …`; nothing was run")
+	wantText(t, k.call("execute_command", "command", "serve", "is_background", true), tools.Failed, "end the command with &", "nothing was run")
+	if len(w.ran) != before {
+		t.Error("a command ran without what was asked for beside it")
+	}
+	wantText(t, k.call("execute_command", "command", "x", "cwd", "/w", "description", "Builds"), tools.OK, `[Not known to execute_command and ignored: "cwd", "description"]`)
 	var output []string
 	k.Run(t.Context(), tools.Call{Name: "execute_command", Args: tools.Args{"command": json.RawMessage(`"x"`)}, Emit: func(s string) { output = append(output, s) }})
 	if len(output) != 1 {
