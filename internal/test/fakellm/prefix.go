@@ -12,10 +12,16 @@ func (s *Server) checkPrefix(req *Request, reply *Reply) problems {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.last[reply.Conversation]
-	s.last[reply.Conversation] = req
-	var p problems
+	p := prefixProblems(before, req, reply)
+	if len(p) == 0 {
+		s.last[reply.Conversation] = req
+	}
+	return p
+}
+
+func prefixProblems(before, req *Request, reply *Reply) (p problems) {
 	if before == nil {
-		return p
+		return nil
 	}
 	if !reply.Breaks["system"] && before.System != req.System {
 		p.add("the system text is not that of request %d: %s", before.Number, difference(before.System, req.System))

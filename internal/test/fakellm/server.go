@@ -14,6 +14,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -113,6 +114,19 @@ func (s *Server) Add(script string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.replies = append(s.replies, replies...)
+}
+
+// Replace puts the replies of another script in place of those that were not
+// asked for yet: for tests that stop a model at any moment.
+func (s *Server) Replace(script string) {
+	s.t.Helper()
+	replies, err := Parse(script)
+	if err != nil {
+		s.t.Fatalf("fakellm: %v", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replies = append(s.replies[:s.next], replies...)
 }
 
 // Release lets replies go on that wait at "hold NAME", now and later; "stall"
@@ -223,8 +237,11 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusInternalServerError, "unexpected request")
 		return
 	}
-	problems = append(problems, s.checkPrefix(req, reply)...)
-	problems = append(problems, reply.check(req)...)
+	broken := s.checkPrefix(req, reply)
+	if len(broken) > 0 && abandoned(r.Context()) {
+		return
+	}
+	problems = slices.Concat(problems, broken, reply.check(req))
 	for _, p := range problems {
 		s.t.Errorf("fakellm: request %d (reply at line %d): %s", req.Number, reply.Line, p)
 	}
@@ -234,6 +251,17 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	p := &player{s: s, w: w, ctx: r.Context(), reply: reply, req: req}
 	p.play()
+}
+
+// abandoned tells a request that its client cancelled while it was on its way:
+// it may come after the next one and breaks its prefix then.
+func abandoned(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	case <-time.After(200 * time.Millisecond):
+		return false
+	}
 }
 
 // enter lets Close wait for a handler; it is false when the server closes.
