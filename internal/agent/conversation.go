@@ -17,6 +17,8 @@ type conversation struct {
 	system string
 	// model is the id of the model last asked, to tell of a change.
 	model string
+	// warnedCut: the user was told that this model's server cuts prompts.
+	warnedCut bool
 	// leftOut names the tools that the user was told are left out.
 	leftOut string
 	// ids are the call ids in use.

@@ -119,14 +119,18 @@ func (tn *turn) noteModel(m llm.Model) {
 	if tn.conv.model != "" && tn.conv.model != m.ID {
 		tn.t.c.Log.Info("prefix break allowed", "cause", "model changed", "from", tn.conv.model, "to", m.ID)
 		tn.emit(event.Notice{Severity: "info", Text: fmt.Sprintf("the model is now %q", m.ID)})
+		tn.conv.warnedCut = false
 	}
 	tn.conv.model = m.ID
 }
 
 // count keeps the books of tokens and shows them.
 func (tn *turn) count(req llm.Request, r *reply, u transcript.Usage) {
+	estimate := llm.EstimateUsage(req, r.message)
 	if u.Total() == 0 {
-		u = llm.EstimateUsage(req, r.message)
+		u = estimate
+	} else {
+		tn.warnOfCut(u, estimate, req.Model)
 	}
 	tn.conv.last = u
 	tn.conv.total = tn.conv.total.Add(u)
@@ -136,6 +140,24 @@ func (tn *turn) count(req llm.Request, r *reply, u transcript.Usage) {
 		TokensIn: total.Input, TokensOut: total.Output,
 		CacheRead: total.CacheRead, CacheWrite: total.CacheWrite, Estimated: total.Estimated,
 	})
+}
+
+// longPrompt is the estimate, in tokens, above which a server is suspected of
+// reading less than it was sent: the smallest context that servers load.
+const longPrompt = 4000
+
+// warnOfCut tells the user, once for a model, of a server that counts so few
+// tokens that it must have left out a part of the prompt, as local servers do
+// without a word. The estimate is rough, hence the wide margin.
+func (tn *turn) warnOfCut(u, estimate transcript.Usage, m llm.Model) {
+	read := u.Input + u.CacheRead + u.CacheWrite
+	if tn.conv.warnedCut || estimate.Input < longPrompt || read*5 > estimate.Input*2 {
+		return
+	}
+	tn.conv.warnedCut = true
+	tn.emit(event.Notice{Severity: "warning",
+		Text: fmt.Sprintf("the server of %q read about %d tokens of a prompt of about %d: it seems to leave out the rest", m.ID, read, estimate.Input),
+		Hint: `load the model with a larger context there, such as num_ctx of Ollama, and set "contextWindow" to it`})
 }
 
 // stream reads one answer to its end and shows it as it comes. On an error the

@@ -135,3 +135,17 @@ func TestFilteredAnswer(t *testing.T) {
 		})
 	}
 }
+
+// B047: a server that reads less than it was sent is told of, once.
+func TestCutPromptsAreTold(t *testing.T) {
+	s := newStage(t, nil, answer{events: call(`look {"n":1}`)}, answer{events: call(`look {"n":2}`)}, finish())
+	s.tools["look"] = func(context.Context, tools.Call) tools.Result {
+		return tools.Result{Text: strings.Repeat("many words ", 3000)}
+	}
+	s.say(t, "go")
+	s.sink.idle(1)
+	notices := all[event.Notice](s.sink) // the script's usage is 120 tokens
+	if len(notices) != 1 || !strings.Contains(notices[0].Text, "read about 120 tokens of a prompt of about 8") {
+		t.Errorf("told %+v", notices)
+	}
+}
