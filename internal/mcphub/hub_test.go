@@ -173,6 +173,12 @@ func TestManyTools(t *testing.T) {
 		"pages":   {fakemcp.Script{Tools: many, PageSize: 20}, 0, 100, ""},
 		"limit":   {fakemcp.Script{Tools: many}, 97, 97, "it offers 100 tools, the limit is 97; left out: jh, ji, jj"},
 		"loop":    {fakemcp.Script{Tools: many, PageSize: 50, LoopCursor: true}, 0, 100, "its list of tools repeats a page"},
+		"schemas": {fakemcp.Script{Tools: []fakemcp.Tool{
+			{Name: "text", Schema: []byte(`{"type":"string"}`)}, {Name: "list", Schema: []byte(`[]`)},
+			{Name: "deep", Schema: []byte(strings.Repeat(`{"not":`, 100) + "{}" + strings.Repeat("}", 100))},
+			{Name: "many", Schema: []byte(`{"type":["object","null"]}`)}, {Name: "none", Schema: []byte(`{}`)},
+		}}, 0, 2, `the tool "text" was left out: its schema is of type string, not an object` + "\n" +
+			`the tool "list" was left out: its schema is no object` + "\n" + `the tool "deep" was left out: its schema is nested 101 deep`},
 		"doubled": {fakemcp.Script{Tools: []fakemcp.Tool{{Name: "x"}, {Name: "x"}, {}}}, 0, 1, "broken or doubled"},
 	} {
 		t.Run(name, func(t *testing.T) {

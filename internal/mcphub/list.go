@@ -115,6 +115,10 @@ func parseTools(raw []json.RawMessage, limit int) (list []tools.MCPTool, warning
 		if len(t.InputSchema) == 0 || string(t.InputSchema) == "null" {
 			t.InputSchema = json.RawMessage(`{"type":"object"}`)
 		}
+		if err := checkSchema(t.InputSchema); err != nil {
+			warnings = append(warnings, fmt.Sprintf("the tool %q was left out: %v", t.Name, err))
+			continue
+		}
 		tool := tools.MCPTool{Name: t.Name, Description: t.Description, Schema: t.InputSchema, ReadOnly: t.Annotations.ReadOnlyHint}
 		tool.Hash = hash(tool)
 		list = append(list, tool)
@@ -129,6 +133,42 @@ func parseTools(raw []json.RawMessage, limit int) (list []tools.MCPTool, warning
 		list = list[:limit]
 	}
 	return list, warnings
+}
+
+// maxSchemaDepth is deeper than any provider reads.
+const maxSchemaDepth = 60
+
+// checkSchema finds what no provider can be told of: arguments are an object
+// (MCP 2025-06-18, tools, "inputSchema"), nested within reason.
+func checkSchema(schema json.RawMessage) error {
+	var top struct {
+		Type any `json:"type"`
+	}
+	if json.Unmarshal(schema, &top) != nil {
+		return errors.New("its schema is no object")
+	}
+	types, many := top.Type.([]any)
+	if top.Type != nil && top.Type != "object" && !(many && slices.Contains(types, any("object"))) {
+		return fmt.Errorf("its schema is of type %v, not an object", top.Type)
+	}
+	depth, deepest := 0, 0
+	for decoder := json.NewDecoder(bytes.NewReader(schema)); ; {
+		token, err := decoder.Token()
+		if err != nil { // the end: it was valid JSON
+			break
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		deepest = max(deepest, depth)
+	}
+	if deepest > maxSchemaDepth {
+		return fmt.Errorf("its schema is nested %d deep", deepest)
+	}
+	return nil
 }
 
 // hash identifies what the model and the user are told of a tool. The order
