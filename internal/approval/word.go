@@ -158,19 +158,20 @@ func plainVariable(p *syntax.ParamExp) bool {
 		p.Repl == nil && p.Names == 0 && p.Exp == nil
 }
 
+// maxBraces is how many words a word with braces is expanded to.
+const maxBraces = 64
+
 // expandBraces returns what a word with alternatives such as "a.{go,c}" stands
-// for. Ranges, and more than a few braces, are left as they are.
-func expandBraces(w *syntax.Word) []string {
-	text := readWord(w, nil).text
-	if n := strings.Count(text, "{"); n == 0 || n > 5 || strings.Contains(text, "..") {
-		return nil
-	}
+// for, as far as there are not too many.
+func expandBraces(w *syntax.Word) (list []string) {
 	split := *w
 	if !syntax.SplitBraces(&split) {
 		return nil
 	}
-	var list []string
-	for _, alternative := range expand.Braces(&split) {
+	for alternative, err := range expand.BracesSeq(nil, &split) {
+		if err != nil || len(list) == maxBraces {
+			break
+		}
 		list = append(list, readWord(alternative, nil).text)
 	}
 	return list
