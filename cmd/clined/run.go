@@ -72,12 +72,11 @@ type session struct {
 
 // run does the task and returns an exit error for anything but success.
 func (s *session) run(ctx context.Context, a *app, task string) error {
-	d, problems, err := daemon.New(s.options)
+	d, _, err := daemon.New(s.options) // what is wrong with the settings is told in the task
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	a.tellProblems(problems)
 
 	here, there := net.Pipe()
 	served := make(chan struct{})
