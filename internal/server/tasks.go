@@ -252,6 +252,9 @@ func (t *task) close() {
 // does not listen to its context must not keep the process alive.
 const closeLimit = 5 * time.Second
 
+// answerLimit bounds the wait for the answer to the request that made a task.
+const answerLimit = time.Second
+
 // closeTasks closes all tasks and lets none begin; it waits for their ends.
 func (s *server) closeTasks() {
 	s.tasksMu.Lock()
@@ -264,7 +267,14 @@ func (s *server) closeTasks() {
 	}
 	var wg sync.WaitGroup
 	for _, t := range tasks {
-		wg.Go(t.close)
+		wg.Go(func() {
+			t.Close()
+			// Its end may still wait behind the answer to a request.
+			ctx, cancel := context.WithTimeout(context.Background(), answerLimit)
+			defer cancel()
+			t.stream.whenReleased(ctx)
+			t.stream.close()
+		})
 	}
 	ended := make(chan struct{})
 	go func() {
