@@ -205,13 +205,15 @@ func (p Policy) hiddenWord(l line) string {
 	if p.Hidden == nil {
 		return ""
 	}
-	places := l.places()
+	places, asked := l.places(), map[string]bool{"": true}
 	for _, w := range l.words {
 		for _, v := range append(pathsIn(w), strings.FieldsFunc(w, splitsNames)...) {
-			for _, at := range places {
-				if v != "" && p.Hidden(place(at, v)) {
-					return v
-				}
+			if asked[v] {
+				continue
+			}
+			asked[v] = true
+			if slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
+				return v
 			}
 		}
 	}
