@@ -1,30 +1,17 @@
 package scenario_test
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"clined/internal/event"
 	"clined/internal/protocol"
-	"clined/internal/rpc"
-	"clined/internal/store"
-	"clined/internal/test/fakeeditor"
-	"clined/internal/test/fakellm"
-	"clined/internal/test/scenario"
-	"clined/internal/transcript"
 )
 
 // Rounds of TestRandomCancel: one task each for some seeds.
@@ -93,59 +80,27 @@ func TestRandomCancel(t *testing.T) {
 				c.round(i)
 			}
 			c.model.Replace("")
-			c.checkJournal()
+			if messages := c.journal(); len(messages) < 2*cancelRounds {
+				t.Errorf("the journal holds %d messages", len(messages))
+			}
 		})
 	}
 }
 
 // canceller is a user who changes their mind.
 type canceller struct {
-	*testing.T
-	ctx    context.Context
-	rand   *rand.Rand
-	home   string
-	model  *fakellm.Server
-	editor *fakeeditor.Editor
-	task   string
-	order  []string // of the replies
-	seen   int      // events of the rounds before
+	*driver
+	rand  *rand.Rand
+	order []string // of the replies
+	seen  int      // events of the rounds before
 	// undecided is set when an approval or a question was left open.
 	undecided atomic.Bool
 }
 
 func newCanceller(t *testing.T, seed uint64) *canceller {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	dir := t.TempDir()
-	c := &canceller{T: t, ctx: ctx, rand: rand.New(rand.NewPCG(seed, 1)), order: slices.Clone(busy), home: filepath.Join(dir, "home")}
-	c.model = fakellm.Start(t, "")
-	ws := filepath.Join(dir, "ws")
-	for path, text := range map[string]string{
-		filepath.Join(c.home, "settings.json"): `{"model": "fake-model", "baseUrl": "` + c.model.URL() + `", "autoApprove": {"command": true}}`,
-		filepath.Join(ws, "a.txt"):             "alpha\n",
-		filepath.Join(ws, "b.txt"):             "beta\n",
-	} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	d := startHere(t, scenario.Setup{Dir: dir, Home: c.home, Log: io.Discard})
-	c.editor = fakeeditor.Connect(ctx, t, d, rpc.Header)
 	var users sync.WaitGroup
-	t.Cleanup(func() {
-		cancel()
-		c.editor.Close()
-		d.Wait()
-		users.Wait()
-	})
-	c.call("initialize", map[string]any{
-		"workspaceFolders": []any{map[string]any{"uri": fakeeditor.URI(ws), "name": "ws"}},
-		"capabilities": map[string]any{"experimental": map[string]any{"clined": map[string]any{
-			"caps": map[string]any{"approvals": map[string]any{}, "asks": map[string]any{}, "transcript": map[string]any{}},
-		}}},
-	}, nil)
-	var res protocol.TaskNewResult
-	c.call("clined/task/new", map[string]any{}, &res)
-	c.task = res.TaskID
+	t.Cleanup(users.Wait) // behind the driver's, which closes the editor
+	c := &canceller{driver: drive(t, startHere, setting{}), rand: rand.New(rand.NewPCG(seed, 1)), order: slices.Clone(busy)}
 	users.Go(func() { c.approve(rand.New(rand.NewPCG(seed, 2))) })
 	users.Go(func() { c.answer(rand.New(rand.NewPCG(seed, 3))) })
 	return c
@@ -186,33 +141,6 @@ func (c *canceller) answer(r *rand.Rand) {
 	}
 }
 
-func (c *canceller) call(method string, params, result any) {
-	c.Helper()
-	raw, err := c.editor.Call(c.ctx, method, params)
-	if err == nil && result != nil {
-		err = json.Unmarshal(raw, result)
-	}
-	if err != nil {
-		c.Fatalf("%s: %v", method, err)
-	}
-}
-
-// prompt says something and returns its turn.
-func (c *canceller) prompt(text string) string {
-	c.Helper()
-	var res protocol.TaskPromptResult
-	c.call("clined/task/prompt", map[string]any{"taskId": c.task, "prompt": protocol.Text(text)}, &res)
-	return res.TurnID
-}
-
-// until waits for a condition on the events of this round.
-func (c *canceller) until(what string, f func(events []protocol.TaskEventParams) bool) {
-	c.Helper()
-	if err := c.editor.Until(c.ctx, what, func() bool { return f(c.editor.EventsLocked()[c.seen:]) }); err != nil {
-		c.Fatal(err)
-	}
-}
-
 func (c *canceller) round(n int) {
 	c.Helper()
 	c.rand.Shuffle(len(busy), func(i, j int) { c.order[i], c.order[j] = c.order[j], c.order[i] })
@@ -220,7 +148,7 @@ func (c *canceller) round(n int) {
 	c.undecided.Store(false)
 	turn := c.prompt(fmt.Sprintf("Round %d.", n))
 	after := c.rand.IntN(60)
-	c.until(fmt.Sprintf("event %d of round %d", after, n), func(events []protocol.TaskEventParams) bool {
+	c.until(fmt.Sprintf("event %d of round %d", after, n), c.seen, func(events []protocol.TaskEventParams) bool {
 		return len(events) >= after || c.undecided.Load() || slices.ContainsFunc(events, stands)
 	})
 	for range c.rand.IntN(200) { // also between two events
@@ -251,21 +179,6 @@ func stands(p protocol.TaskEventParams) bool {
 		return strings.HasPrefix(e.Output, "started")
 	}
 	return false
-}
-
-// end waits for the end of a turn.
-func (c *canceller) end(turn string) (end event.State) {
-	c.Helper()
-	c.until("the end of turn "+turn, func(events []protocol.TaskEventParams) bool {
-		for _, p := range events {
-			if s, ok := p.Event.Event.(event.State); ok && s.State == event.Idle && p.TurnID == turn {
-				end = s
-				return true
-			}
-		}
-		return false
-	})
-	return end
 }
 
 // checkEvents holds what fronts rely on: a turn tells nothing after its end,
@@ -303,21 +216,5 @@ func (c *canceller) checkEvents(n int) {
 	}
 	for id, turn := range open {
 		c.Errorf("round %d: %s of turn %s was left unfinished", n, id, turn)
-	}
-}
-
-// checkJournal holds that what lies on disk can be sent.
-func (c *canceller) checkJournal() {
-	c.Helper()
-	journal, err := store.Open(filepath.Join(c.home, "state"), c.task)
-	if err != nil {
-		c.Fatal(err)
-	}
-	messages, err := journal.Messages()
-	if err == nil {
-		err = transcript.Validate(messages)
-	}
-	if err != nil || len(messages) < 2*cancelRounds {
-		c.Errorf("the journal holds %d messages, %v", len(messages), err)
 	}
 }

@@ -168,9 +168,16 @@ type child struct {
 	cmd  *exec.Cmd
 	once sync.Once
 	code int
+	// held keeps stdin open when the editor has ended.
+	held bool
 }
 
-func (c *child) Close() error { return c.WriteCloser.Close() }
+func (c *child) Close() error {
+	if c.held {
+		return nil
+	}
+	return c.WriteCloser.Close()
+}
 
 func (c *child) Wait() int {
 	c.once.Do(func() {
