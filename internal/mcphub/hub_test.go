@@ -170,9 +170,9 @@ func TestManyTools(t *testing.T) {
 		tools  int
 		warn   string
 	}{
-		"pages":   {fakemcp.Script{Tools: many, PageSize: 20}, 0, 100, ""},
-		"limit":   {fakemcp.Script{Tools: many}, 97, 97, "it offers 100 tools, the limit is 97; left out: jh, ji, jj"},
-		"loop":    {fakemcp.Script{Tools: many, PageSize: 50, LoopCursor: true}, 0, 100, "its list of tools repeats a page"},
+		"pages": {fakemcp.Script{Tools: many, PageSize: 20}, 0, 100, ""},
+		"limit": {fakemcp.Script{Tools: many}, 97, 97, "it offers 100 tools, the limit is 97; left out: jh, ji, jj"},
+		"loop":  {fakemcp.Script{Tools: many, PageSize: 50, LoopCursor: true}, 0, 100, "its list of tools repeats a page"},
 		"schemas": {fakemcp.Script{Tools: []fakemcp.Tool{
 			{Name: "text", Schema: []byte(`{"type":"string"}`)}, {Name: "list", Schema: []byte(`[]`)},
 			{Name: "deep", Schema: []byte(strings.Repeat(`{"not":`, 100) + "{}" + strings.Repeat("}", 100))},
