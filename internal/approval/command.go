@@ -205,16 +205,21 @@ func (p Policy) hiddenWord(l line) string {
 	if p.Hidden == nil {
 		return ""
 	}
-	places, asked := l.places(), map[string]bool{"": true}
+	var names []string // the words first: what code holds is less certain
 	for _, w := range l.words {
-		for _, v := range append(pathsIn(w), strings.FieldsFunc(w, splitsNames)...) {
-			if asked[v] {
-				continue
-			}
-			asked[v] = true
-			if slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
-				return v
-			}
+		names = append(names, pathsIn(w)...)
+	}
+	for _, w := range l.words {
+		names = append(names, strings.FieldsFunc(w, splitsNames)...)
+	}
+	places, asked := l.places(), map[string]bool{"": true}
+	for _, v := range names {
+		if asked[v] {
+			continue
+		}
+		asked[v] = true
+		if slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
+			return v
 		}
 	}
 	return ""

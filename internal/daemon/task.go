@@ -99,9 +99,10 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 		settings = approval.Settings{Deny: settings.Deny, Ask: settings.Ask}
 	}
 	sw.apply(&settings)
-	p := approval.Policy{Settings: settings, Outside: view.NamesOutside}
-	if hiding := view.Hiding(); !hiding.Empty() {
-		p.Hidden = func(word string) bool { return view.NamesHidden(hiding, word) }
+	words := view.Words()
+	p := approval.Policy{Settings: settings, Outside: words.Outside}
+	if words.HidesAny() {
+		p.Hidden = words.Hidden
 	}
 	return p
 }

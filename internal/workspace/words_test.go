@@ -28,7 +28,6 @@ func TestWordsOfCommands(t *testing.T) {
 		}
 	}
 	w := New(Options{Roots: []string{root}})
-	h := w.Hiding()
 	for word, want := range map[string]struct{ hidden, outside bool }{
 		"svc/.env.prod": {true, false}, "./svc/../svc/.env.prod": {true, false}, root + "/svc/.env.prod": {true, false},
 		"svc/.env*": {true, false}, "svc/.env.pro?": {true, false}, "s*c/.env.prod": {true, false}, "*/.env.prod": {true, false}, "svc/.e[n]v.prod": {true, false},
@@ -39,10 +38,11 @@ func TestWordsOfCommands(t *testing.T) {
 		"far": {false, true}, "far/secret": {false, true}, "far/none": {false, true}, "f*/secret": {false, true}, "f*": {false, true}, "loop": {false, true},
 		"odd[1].txt": {false, false}, "[": {false, false}, "": {false, false}, out + "/secret": {false, false}, "../out/secret": {false, false}, "/etc/*": {false, false}, "*/*/*/*/*": {false, false},
 	} {
-		if got := w.NamesHidden(h, word); got != want.hidden {
+		words := w.Words()
+		if got := words.Hidden(word); got != want.hidden {
 			t.Errorf("%q hidden: %v", word, got)
 		}
-		if got := w.NamesOutside(word); got != want.outside {
+		if got := words.Outside(word); got != want.outside {
 			t.Errorf("%q outside: %v", word, got)
 		}
 	}
