@@ -41,16 +41,13 @@ func (e Encoding) width(r rune, n int) int {
 // A column beyond the line's end is the line's end, a line beyond the last one
 // the text's end, a column inside a rune that rune's beginning.
 func (e Encoding) Offset(text string, p Position) int {
-	at := 0
-	for range p.Line {
-		_, next := lineEnd(text, at)
-		if next < 0 {
-			return len(text)
-		}
-		at = next
-	}
+	return e.column(text, skipLines(text, 0, p.Line), p.Character)
+}
+
+// column returns the offset of a column of the line that begins at at.
+func (e Encoding) column(text string, at int, character uint32) int {
 	end, _ := lineEnd(text, at)
-	for column := int(p.Character); at < end; {
+	for column := int(character); at < end; {
 		r, n := utf8.DecodeRuneInString(text[at:end])
 		if column -= e.width(r, n); column < 0 {
 			break
@@ -88,15 +85,44 @@ func (e Encoding) Position(text string, offset int) Position {
 // lineEnd finds where the line at start ends and the next one begins; next is
 // -1 for the last line.
 func lineEnd(text string, start int) (end, next int) {
-	i := strings.IndexAny(text[start:], "\r\n")
-	if i < 0 {
-		return len(text), -1
+	for i := start; i < len(text); i++ {
+		switch {
+		case text[i] == '\n':
+			return i, i + 1
+		case text[i] != '\r':
+		case i+1 < len(text) && text[i+1] == '\n':
+			return i, i + 2
+		default:
+			return i, i + 1
+		}
 	}
-	end = start + i
-	if strings.HasPrefix(text[end:], "\r\n") {
-		return end, end + 2
+	return len(text), -1
+}
+
+// skipLines returns where the n-th line behind the one at at begins; beyond the
+// last line that is the text's end. It counts by blocks where lines end with
+// \n only: each key typed near the end of a long file comes here.
+func skipLines(text string, at int, n uint32) int {
+	const block = 8 << 10
+	for n > 0 {
+		b := text[at:min(at+block, len(text))]
+		if lines := uint32(strings.Count(b, "\n")); lines < n && strings.IndexByte(b, '\r') < 0 {
+			at, n = at+len(b), n-lines
+			if at == len(text) {
+				return at
+			}
+			continue
+		}
+		for stop := at + len(b); n > 0 && at < stop; n-- {
+			if _, at = lineEnd(text, at); at < 0 {
+				return len(text)
+			}
+		}
+		if at == len(text) {
+			return at
+		}
 	}
-	return end, end + 1
+	return at
 }
 
 // Apply applies content changes one after the other, as didChange means them.
@@ -107,8 +133,14 @@ func (e Encoding) Apply(text string, changes []ContentChange) string {
 			text = c.Text
 			continue
 		}
-		start := e.Offset(text, c.Range.Start)
-		end := max(start, e.Offset(text, c.Range.End))
+		r := c.Range
+		line := skipLines(text, 0, r.Start.Line)
+		start := e.column(text, line, r.Start.Character)
+		end := start
+		if r.End.Line >= r.Start.Line {
+			line = skipLines(text, line, r.End.Line-r.Start.Line)
+			end = max(start, e.column(text, line, r.End.Character))
+		}
 		text = text[:start] + c.Text + text[end:]
 	}
 	return text

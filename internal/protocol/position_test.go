@@ -161,3 +161,44 @@ func FuzzApply(f *testing.F) {
 		}
 	})
 }
+
+// Lines are found alike in long texts, however they end.
+func TestLongTexts(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", "\r", "\n\r"} {
+		line := strings.Repeat("x", 90) + "é" + end
+		s := strings.Repeat(line, 1000) + "last"
+		perLine := uint32(1)
+		if end == "\n\r" {
+			perLine = 2
+		}
+		for _, n := range []int{0, 1, 88, 89, 90, 91, 500, 999, 1000} {
+			p := Position{Line: uint32(n) * perLine, Character: 2}
+			if got := UTF16.Offset(s, p); got != n*len(line)+2 {
+				t.Errorf("%q: line %d is at %d, want %d", end, n, got, n*len(line)+2)
+			}
+		}
+		if got := UTF16.Offset(s, Position{Line: 4000}); got != len(s) {
+			t.Errorf("%q: beyond the end: %d of %d", end, got, len(s))
+		}
+	}
+	s := strings.Repeat("\n", 20000)
+	for _, n := range []int{8191, 8192, 8193, 16384, 20000, 20001} {
+		if got := UTF16.Offset(s, Position{Line: uint32(n)}); got != min(n, 20000) {
+			t.Errorf("line %d is at %d", n, got)
+		}
+	}
+}
+
+// A key typed at the end of a file of 10 MB.
+func BenchmarkApply(b *testing.B) {
+	for name, end := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
+		b.Run(name, func(b *testing.B) {
+			text := strings.Repeat("line"+end, 2_000_000)
+			at := Position{Line: 1_900_000, Character: 1}
+			change := []ContentChange{{Range: &Range{Start: at, End: at}, Text: "x"}}
+			for b.Loop() {
+				UTF16.Apply(text, change)
+			}
+		})
+	}
+}
