@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
-	"time"
 
 	"clined/internal/approval"
 	"clined/internal/codedefs"
@@ -35,9 +33,12 @@ type session struct {
 	watching sync.WaitGroup
 
 	mu sync.Mutex // guards the rest
-	// settings are replaced whole, never changed.
+	// settings are replaced whole, never changed. They were made of the editor's
+	// and of the user's file as it was at read.
 	settings *config.Settings
 	problems []config.Problem
+	editor   json.RawMessage
+	read     fileMark
 	// mode is the default of new tasks.
 	mode tools.Mode
 	// loaded is what the MCP settings file was like when it was last read.
@@ -47,16 +48,10 @@ type session struct {
 	tasks    map[string]*task
 }
 
-// fileMark tells whether a file changed.
-type fileMark struct {
-	size    int64
-	changed time.Time
-}
-
 // Open implements server.Backend.
 func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Session, error) {
 	s := &session{d: d, spec: spec, mode: tools.Act, tasks: map[string]*task{}, outlines: codedefs.New()}
-	s.configure(spec.Settings)
+	s.configure(spec.Settings, markOf(d.o.Dirs.SettingsFile()))
 	settings := s.current()
 	root := ""
 	if len(spec.Roots) > 0 {
@@ -93,10 +88,7 @@ func (s *session) mcpFile() string {
 // connects a server at once.
 func (s *session) loadServers() {
 	file := s.mcpFile()
-	var mark fileMark
-	if info, err := os.Stat(file); err == nil {
-		mark = fileMark{info.Size(), info.ModTime()}
-	}
+	mark := markOf(file)
 	s.mu.Lock()
 	same := mark == s.loaded
 	s.loaded = mark
@@ -149,7 +141,7 @@ func (s *session) standing(m *models) []event.Notice {
 	s.mu.Unlock()
 	var list []event.Notice
 	for _, p := range slices.Concat(problems, m.Warnings()) {
-		list = append(list, event.Notice{Severity: "warning", Text: p.Error(), Hint: p.Hint})
+		list = append(list, aboutProblem(p))
 	}
 	if mcpError != nil {
 		list = append(list, brokenFile(mcpError))
@@ -162,31 +154,6 @@ func (s *session) standing(m *models) []event.Notice {
 
 // Workspace implements server.Session.
 func (s *session) Workspace() *workspace.Workspace { return s.workspace }
-
-// Configure implements server.Session.
-func (s *session) Configure(settings json.RawMessage) error {
-	problems := s.configure(settings)
-	var errs []error
-	for i := range problems {
-		errs = append(errs, &problems[i])
-	}
-	return errors.Join(errs...)
-}
-
-func (s *session) configure(editor json.RawMessage) []config.Problem {
-	settings, problems := config.Load(s.d.o.Dirs, config.Sources{Editor: editor, Flags: s.d.o.Flags, Environ: s.d.o.Environ})
-	s.d.setLevel(settings)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.settings, s.problems = settings, problems
-	return problems
-}
-
-func (s *session) current() *config.Settings {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.settings
-}
 
 // Options implements server.Session.
 func (s *session) Options() []event.Option {

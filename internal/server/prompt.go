@@ -22,8 +22,10 @@ func parts(field string, blocks []protocol.ContentBlock) ([]transcript.Part, err
 		at := fmt.Sprintf("%s[%d]", field, i)
 		switch b.Type {
 		case "text":
-			if strings.TrimSpace(b.Text) != "" {
-				out = append(out, transcript.TextPart(b.Text))
+			// Some providers refuse a NUL, and the whole task with it.
+			text := strings.ReplaceAll(b.Text, "\x00", "\uFFFD")
+			if strings.TrimSpace(text) != "" {
+				out = append(out, transcript.TextPart(text))
 			}
 		case "image":
 			img, err := image(at, b)

@@ -21,6 +21,9 @@ func (s *Stage) shutdown([]string) error {
 }
 
 func (s *Stage) hangUp([]string) error {
+	if s.Editor == nil {
+		return s.daemon.Close()
+	}
 	s.Editor.Close()
 	return nil
 }
@@ -115,6 +118,8 @@ func (s *Stage) writeFile(args []string) error {
 	}
 	return os.WriteFile(path, []byte(s.expand(args[1])), 0o644)
 }
+
+func (s *Stage) removeFile(args []string) error { return os.RemoveAll(s.path(args[0])) }
 
 func (s *Stage) refuse(args []string) error {
 	s.Editor.RefuseEdits(args[0] == "yes")

@@ -40,6 +40,7 @@ var verbs = map[string]verb{
 	"state":   {"visible=A,B tabs=A,B [active=A] [terminal=NAME:OUTPUT]: push what the editor shows", 0, (*Stage).pushState},
 	"folders": {"+FOLDER|-FOLDER…: add and remove workspace folders", 1, (*Stage).folders},
 	"write":   {"FILE TEXT: change a file on disk behind everyone's back", 2, (*Stage).writeFile},
+	"remove":  {"FILE: a file or folder is gone from disk", 1, (*Stage).removeFile},
 	"many":    {"DIR N: that many empty files are on disk below DIR", 2, (*Stage).manyFiles},
 	"servers": {"PART: the MCP settings file becomes that part of the story", 1, (*Stage).writeServers},
 	"refuse":  {"yes|no: the editor turns edits down", 1, (*Stage).refuse},
