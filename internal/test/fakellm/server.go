@@ -50,6 +50,8 @@ type Server struct {
 	last    map[string]*Request
 	signals map[string]*signal
 	key     string
+	// dismissed is set by Dismiss.
+	dismissed bool
 }
 
 // signal is a point in a reply that waits for the test.
@@ -129,6 +131,15 @@ func (s *Server) Replace(script string) {
 	s.replies = append(s.replies[:s.next], replies...)
 }
 
+// Dismiss ends the play: replies that were not asked for do not count, and what
+// a client that died had still under way is refused without a complaint.
+func (s *Server) Dismiss() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dismissed = true
+	s.replies = s.replies[:s.next]
+}
+
 // Release lets replies go on that wait at "hold NAME", now and later; "stall"
 // is the name of every stall.
 func (s *Server) Release(name string) {
@@ -190,6 +201,12 @@ func (s *Server) Close() {
 	})
 }
 
+func (s *Server) isDismissed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.dismissed
+}
+
 func (s *Server) signal(name string) *signal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -233,6 +250,10 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	req.Header, req.gone = r.Header.Clone(), r.Context().Done()
 	reply := s.take(req)
 	if reply == nil {
+		if s.isDismissed() {
+			refuse(w, http.StatusServiceUnavailable, "the play is over")
+			return
+		}
 		s.t.Errorf("fakellm: unexpected request %d: the script has %d replies; its newest messages:\n%s", req.Number, len(s.replies), req.Newest())
 		refuse(w, http.StatusInternalServerError, "unexpected request")
 		return

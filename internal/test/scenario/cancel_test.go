@@ -79,7 +79,7 @@ func TestRandomCancel(t *testing.T) {
 			for i := range cancelRounds {
 				c.round(i)
 			}
-			c.model.Replace("")
+			c.model.Dismiss()
 			if messages := c.journal(); len(messages) < 2*cancelRounds {
 				t.Errorf("the journal holds %d messages", len(messages))
 			}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +16,8 @@ import (
 	"clined/internal/event"
 	"clined/internal/protocol"
 	"clined/internal/test/fakemcp"
+
+	"golang.org/x/sys/unix"
 )
 
 // endLimit is how long a daemon may live on without its editor.
@@ -85,12 +88,7 @@ func TestEndsWithItsEditor(t *testing.T) {
 			if took := time.Since(start); code != tt.code || took > endLimit {
 				t.Errorf("it ended with code %d, want %d, after %v", code, tt.code, took)
 			}
-			for start := time.Now(); len(left(family)) > 0; {
-				if time.Since(start) > endLimit/2 {
-					t.Fatalf("left behind: %q", left(family))
-				}
-				time.Sleep(10 * time.Millisecond) // there is no event to wait for
-			}
+			awaitEnds(t, family, endLimit/2)
 			if tt.told {
 				if end := d.end(turn); end.StopReason != event.Cancelled {
 					t.Errorf("the turn ended with %+v", end)
@@ -127,14 +125,9 @@ func TestEditorDiesAtAnyMoment(t *testing.T) {
 			if code := d.exitCode(); code != 1 || time.Since(start) > endLimit {
 				t.Errorf("it ended with code %d after %v", code, time.Since(start))
 			}
-			for start := time.Now(); len(left(family)) > 0; {
-				if time.Since(start) > endLimit/2 {
-					t.Fatalf("left behind: %q", left(family))
-				}
-				time.Sleep(10 * time.Millisecond) // there is no event to wait for
-			}
+			awaitEnds(t, family, endLimit/2)
 			d.journal()
-			d.model.Replace("") // it may have died before the first request
+			d.model.Dismiss() // it may have died before, or in, the first request
 		})
 	}
 }
@@ -220,6 +213,34 @@ func stat(pid string) []string {
 		return f
 	}
 	return nil
+}
+
+// awaitEnds waits until none of the family lives.
+func awaitEnds(t *testing.T, family []string, limit time.Duration) {
+	t.Helper()
+	deadline := time.Now().Add(limit)
+	for {
+		alive := left(family)
+		if len(alive) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("left behind: %q", alive)
+		}
+		word, _, _ := strings.Cut(alive[0], " ")
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fd, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			continue // it is gone by now
+		}
+		_, err = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(time.Until(deadline).Milliseconds())+1)
+		if err := errors.Join(err, unix.Close(fd)); err != nil && !errors.Is(err, unix.EINTR) {
+			t.Fatal(err)
+		}
+	}
 }
 
 // left returns those of the family that live.
