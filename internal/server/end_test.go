@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -145,5 +146,18 @@ func TestProcessID(t *testing.T) {
 		if got := r.backend.spec.ProcessID; got != want {
 			t.Errorf("%s: %d, want %d", params, got, want)
 		}
+	}
+}
+
+// The author of a plugin hears of a notification that could not be read: a
+// document that is not what the editor shows is hard to find otherwise.
+func TestBadNotificationsAreTold(t *testing.T) {
+	r := start(t, everything)
+	r.notify(protocol.MethodDidChange, `{"textDocument":{"uri":"file:///a","version":1},"contentChanges":[{"range":{"start":{"line":-1}},"text":"x"}]}`)
+	r.notify("no/such", `{}`)
+	r.settle()
+	r.client.until(t, "the log message", func() bool { return len(r.client.logs) == 1 })
+	if got := r.client.logs[0]; !strings.Contains(got, "textDocument/didChange was ignored") || !strings.Contains(got, "line") {
+		t.Errorf("%q", got)
 	}
 }

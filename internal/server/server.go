@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"sync"
@@ -154,7 +155,12 @@ func (s *server) gate(next rpc.Handler) rpc.Handler {
 		case p == shutDown:
 			return nil, rpc.Errorf(rpc.CodeInvalidRequest, "%s after shutdown", r.Method)
 		}
-		return next(ctx, r)
+		result, err := next(ctx, r)
+		if r.Notification && err != nil && !errors.Is(err, rpc.ErrMethodNotFound) {
+			s.tell(ctx, r.Method+" was ignored: "+err.Error())
+			return nil, nil
+		}
+		return result, err
 	}
 }
 
