@@ -1,7 +1,9 @@
 package server
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -160,4 +162,27 @@ func TestBadNotificationsAreTold(t *testing.T) {
 	if got := r.client.logs[0]; !strings.Contains(got, "textDocument/didChange was ignored") || !strings.Contains(got, "line") {
 		t.Errorf("%q", got)
 	}
+}
+
+// An editor that is suspended finds its session when it goes on.
+func TestSuspendedEditor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := net.Pipe()
+		code := make(chan int, 1)
+		go func() {
+			code <- Serve(t.Context(), b, Options{Backend: &backend{options: map[string]string{}}, NewID: func() string { return "id" }})
+		}()
+		if _, err := io.WriteString(a, `{"id":1,"method":"initialize","params":{"capabilities":{}}}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Hour) // of the bubble: the answer is not read for so long
+		line, err := bufio.NewReader(a).ReadString('\n')
+		if err != nil || !strings.Contains(line, `"id":1`) {
+			t.Errorf("%q, %v", line, err)
+		}
+		a.Close()
+		if got := <-code; got != ExitUnclean {
+			t.Errorf("exit code %d", got)
+		}
+	})
 }

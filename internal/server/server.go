@@ -33,6 +33,11 @@ const (
 	ExitUnclean = 1 // without it
 )
 
+// suspension is how long an editor may not read, being stopped by its user or a
+// debugger. What waits for it is bounded by the queue meanwhile, and its end
+// shows by other signs.
+const suspension = 12 * time.Hour
+
 // phase is where an editor stands in the LSP life cycle.
 type phase int
 
@@ -81,7 +86,9 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) int {
 	defer cancel()
 	s := newServer(ctx, o)
 	// The connection outlives ctx by what the tasks tell of their end.
-	s.conn = rpc.NewConn(context.WithoutCancel(ctx), rwc, s.bind, rpc.Options{Framing: o.Framing, Log: s.log, InTurn: s.inTurn})
+	s.conn = rpc.NewConn(context.WithoutCancel(ctx), rwc, s.bind, rpc.Options{
+		Framing: o.Framing, Log: s.log, InTurn: s.inTurn, Stall: suspension,
+	})
 	select {
 	case <-s.conn.Done():
 	case <-s.exit:
