@@ -169,13 +169,6 @@ func (t *Task) Mode() tools.Mode { return t.options.Mode() }
 // SetMode changes the mode for all calls and requests from now on.
 func (t *Task) SetMode(m tools.Mode) { t.options.SetMode(m) }
 
-// Idle reports whether no turn runs.
-func (t *Task) Idle() bool {
-	idle := true
-	_ = t.tell(func(o *owner) error { idle = o.running == nil; return nil })
-	return idle
-}
-
 // Tell shows something to the user that is not part of a turn.
 func (t *Task) Tell(e event.Event) { t.emit.Emit("", e) }
 

@@ -32,9 +32,6 @@ type Settings struct {
 	Yes bool
 }
 
-// DefaultSettings allow reading inside the workspace.
-func DefaultSettings() Settings { return Settings{Read: true} }
-
 // Policy is everything a judgement depends on.
 type Policy struct {
 	Settings

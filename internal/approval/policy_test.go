@@ -39,11 +39,11 @@ func TestPaths(t *testing.T) {
 		says    string // in the reason or the rule
 		offer   string
 	}{
-		{"default: read inside", Policy{Settings: DefaultSettings()}, read(inside("a")), Allow, "autoApprove.read", ""},
-		{"default: read nothing in particular", Policy{Settings: DefaultSettings()}, read(), Allow, "autoApprove.read", ""},
-		{"default: read outside", Policy{Settings: DefaultSettings()}, read(inside("a"), outside("/etc/x")), AskV, "/etc/x is outside", "reading files anywhere"},
-		{"default: edit", Policy{Settings: DefaultSettings()}, edit(inside("a")), AskV, "asks first", "editing files in the workspace"},
-		{"default: edit outside", Policy{Settings: DefaultSettings()}, edit(outside("/etc/x")), AskV, "/etc/x is outside", ""},
+		{"default: read inside", Policy{Settings: Settings{Read: true}}, read(inside("a")), Allow, "autoApprove.read", ""},
+		{"default: read nothing in particular", Policy{Settings: Settings{Read: true}}, read(), Allow, "autoApprove.read", ""},
+		{"default: read outside", Policy{Settings: Settings{Read: true}}, read(inside("a"), outside("/etc/x")), AskV, "/etc/x is outside", "reading files anywhere"},
+		{"default: edit", Policy{Settings: Settings{Read: true}}, edit(inside("a")), AskV, "asks first", "editing files in the workspace"},
+		{"default: edit outside", Policy{Settings: Settings{Read: true}}, edit(outside("/etc/x")), AskV, "/etc/x is outside", ""},
 		{"nothing", Policy{}, read(inside("a")), AskV, "asks first", "reading files in the workspace"},
 		{"outside needs inside", Policy{Settings: Settings{ReadOutside: true, EditOutside: true}}, read(outside("/x")), AskV, "", "reading files anywhere"},
 		{"read outside", Policy{Settings: Settings{Read: true, ReadOutside: true}}, read(outside("/x")), Allow, "autoApprove.readOutside", ""},
@@ -90,7 +90,7 @@ func TestProtected(t *testing.T) {
 		if j := yes.Judge(edit(path), tools.Act); j.Verdict != Allow {
 			t.Errorf("%s with --yes: %+v", name, j)
 		}
-		if j := (Policy{Settings: DefaultSettings()}).Judge(read(path), tools.Act); j.Verdict != Allow {
+		if j := (Policy{Settings: Settings{Read: true}}).Judge(read(path), tools.Act); j.Verdict != Allow {
 			t.Errorf("reading %s: %+v", name, j)
 		}
 	}
@@ -119,7 +119,7 @@ func TestPlanMode(t *testing.T) {
 
 func TestMCP(t *testing.T) {
 	s := tools.Subject{Kind: tools.MCP, Server: "weather", MCPTool: "get_forecast", SchemaHash: "h1", Args: []byte(`{}`)}
-	j := (Policy{Settings: DefaultSettings()}).Judge(s, tools.Act)
+	j := (Policy{Settings: Settings{Read: true}}).Judge(s, tools.Act)
 	if j.Verdict != AskV || j.Offer == nil || j.Offer.String() != "the tool get_forecast of the MCP server weather as it is now" {
 		t.Fatalf("%+v", j)
 	}

@@ -22,7 +22,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 	"act": {"provider": "ollama", "model": "a", "baseUrl": "http://localhost:1/v1", "contextWindow": 5,},
 	"autoApprove": {"read": false, "readOutside": true, "edit": true, "editOutside": true, "command": "safe", "mcp": true},
 	"permissions": {"allow": ["a"], "ask": ["b"], "deny": ["c", /* two */ "d"]},
-	"toolCalling": "none",
+	"toolCalling": "none", "plainTextEnds": true,
 	"limits.requests": 7, // dotted, as the documentation names it
 	"shell": "/bin/zsh", "commandTimeout": 30, "requestTimeout": 40,
 	"mcp": {"file": "/m.json"}, "proxy": "http://proxy:3128", "caFile": "/ca.pem", "log": {"level": "debug"}
@@ -38,9 +38,9 @@ func TestFileSetsEveryKey(t *testing.T) {
 		Act:         Model{Provider: "ollama", Model: "a", BaseURL: "http://localhost:1/v1", ContextWindow: 5},
 		AutoApprove: AutoApprove{ReadOutside: true, Edit: true, EditOutside: true, Command: SafeCommands, MCP: true},
 		Permissions: Permissions{Allow: []string{"a"}, Ask: []string{"b"}, Deny: []string{"c", "d"}},
-		ToolCalling: "none",
-		Limits:      Limits{Requests: 7},
-		Shell:       "/bin/zsh", CommandTimeout: 30, RequestTimeout: 40,
+		ToolCalling: "none", PlainTextEnds: true,
+		Limits: Limits{Requests: 7},
+		Shell:  "/bin/zsh", CommandTimeout: 30, RequestTimeout: 40,
 		MCP: MCP{File: "/m.json"}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
 	}
 	got.merged = merged{}

@@ -26,6 +26,8 @@ type Settings struct {
 
 	ToolCalling string `json:"toolCalling" enum:"auto none" doc:"auto gives a model the tools it can use; none makes it plain chat, without tools"`
 
+	PlainTextEnds bool `json:"plainTextEnds" doc:"take an answer without a tool call as the end of the turn, for frontier models (family next-gen)"`
+
 	AutoApprove AutoApprove `json:"autoApprove"`
 	Permissions Permissions `json:"permissions"`
 	Limits      Limits      `json:"limits"`

@@ -161,10 +161,11 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 		return nil, err
 	}
 	t.parts = p
+	settings := s.current()
 	t.Task = agent.New(ctx, agent.Config{
 		ID: spec.ID, Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
 		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode, Options: t.Options,
-		MaxRequests: s.current().Limits.Requests, Log: s.d.log.With("task", spec.ID),
+		MaxRequests: settings.Limits.Requests, PlainTextEnds: settings.PlainTextEnds, Log: s.d.log.With("task", spec.ID),
 	})
 	s.mu.Lock()
 	s.tasks[spec.ID] = t
