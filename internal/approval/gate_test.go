@@ -59,7 +59,7 @@ func gate(a Approver, s Settings) *Gate {
 
 func TestGateRunsWhatIsAllowed(t *testing.T) {
 	f := &fake{subject: read(inside("a")), result: tools.Result{Text: "text"}}
-	res := gate(never(t), DefaultSettings()).Run(t.Context(), f, tools.Call{ID: "1", Name: "read_file"})
+	res := gate(never(t), Settings{Read: true}).Run(t.Context(), f, tools.Call{ID: "1", Name: "read_file"})
 	want := tools.Result{Text: "text", Title: "Do it", Rule: "autoApprove.read"}
 	if !reflect.DeepEqual(res, want) || f.ran.Load() != 1 || f.decision.Rule != "autoApprove.read" {
 		t.Errorf("%+v, ran %d, %+v", res, f.ran.Load(), f.decision)
@@ -112,7 +112,7 @@ func TestGateNo(t *testing.T) {
 	} {
 		f := &fake{subject: c.s}
 		img := []transcript.Image{{}}
-		res := gate(answer(Answer{Feedback: c.feedback, Always: true, Images: img}, nil), DefaultSettings()).Run(t.Context(), f, tools.Call{})
+		res := gate(answer(Answer{Feedback: c.feedback, Always: true, Images: img}, nil), Settings{Read: true}).Run(t.Context(), f, tools.Call{})
 		if res.Outcome != tools.Denied || !res.Skip || res.NeedsUser || f.ran.Load() != 0 || len(res.Images) != 1 {
 			t.Errorf("%+v", res)
 		}
@@ -135,7 +135,7 @@ func TestGateYes(t *testing.T) {
 		asked = r
 		return Answer{Allowed: true, Feedback: "well done", Images: []transcript.Image{{}}, Edited: edited}, nil
 	})
-	res := gate(ask, DefaultSettings()).Run(t.Context(), f, tools.Call{ID: "c1", TurnID: "t1", Name: "replace_in_file"})
+	res := gate(ask, Settings{Read: true}).Run(t.Context(), f, tools.Call{ID: "c1", TurnID: "t1", Name: "replace_in_file"})
 	if res.Text != "Edited.\n\nThe user approved this and says:\n<feedback>\nwell done\n</feedback>" || res.Rule != "" || len(res.Images) != 1 || f.ran.Load() != 1 {
 		t.Errorf("%+v", res)
 	}
@@ -152,13 +152,13 @@ func TestGateYes(t *testing.T) {
 func TestGateNoDecision(t *testing.T) {
 	for _, err := range []error{ErrNobody, errors.New("connection lost")} {
 		f := &fake{subject: edit(inside("a"))}
-		res := gate(answer(Answer{Allowed: true, Always: true}, err), DefaultSettings()).Run(t.Context(), f, tools.Call{})
+		res := gate(answer(Answer{Allowed: true, Always: true}, err), Settings{Read: true}).Run(t.Context(), f, tools.Call{})
 		if res.Outcome != tools.Denied || !res.NeedsUser || res.Skip || f.ran.Load() != 0 || !strings.Contains(res.Text, "needs the user's approval") {
 			t.Errorf("%v: %+v", err, res)
 		}
 	}
 	f := &fake{subject: edit(inside("a"))}
-	if res := gate(answer(Answer{}, nil), DefaultSettings()).Run(t.Context(), f, tools.Call{}); res.Outcome != tools.Denied || f.ran.Load() != 0 {
+	if res := gate(answer(Answer{}, nil), Settings{Read: true}).Run(t.Context(), f, tools.Call{}); res.Outcome != tools.Denied || f.ran.Load() != 0 {
 		t.Errorf("the zero answer: %+v", res)
 	}
 }
