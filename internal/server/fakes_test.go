@@ -26,7 +26,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // hang guards against a test that would wait for ever.
-const hang = 20 * time.Second
+const hang = time.Minute
 
 // backend is a daemon whose tasks do what a test tells them.
 type backend struct {

@@ -92,7 +92,7 @@ type Stage struct {
 }
 
 // hangGuard ends a story that waits for something that never comes.
-const hangGuard = 30 * time.Second
+const hangGuard = 2 * time.Minute
 
 // Play runs the story of a file. commands maps names such as "$FAKEMCP" to what
 // they stand for in mcp.json, as JSON without the outer quotes.
