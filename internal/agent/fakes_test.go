@@ -289,7 +289,7 @@ func newStage(t *testing.T, change func(*stage, *agent.Config), answers ...answe
 	var mu sync.Mutex
 	n := 0
 	c := agent.Config{
-		ID: "task", Models: s.model, Tools: s.tools, Prompt: s.prompt, Journal: s.journal,
+		Models: s.model, Tools: s.tools, Prompt: s.prompt, Journal: s.journal,
 		Sink: s.sink, Asker: s.asker, Clock: s.clock, Log: slog.New(slog.DiscardHandler),
 		NewID: func() string { mu.Lock(); defer mu.Unlock(); n++; return fmt.Sprint("n", n) },
 	}

@@ -23,7 +23,6 @@ import (
 
 // Config is what a task is made of. All ports are required.
 type Config struct {
-	ID      string
 	Models  Models
 	Tools   Toolbox
 	Prompt  Prompter
@@ -114,9 +113,6 @@ func New(ctx context.Context, c Config) *Task {
 	go t.own(ctx)
 	return t
 }
-
-// ID returns the task's id.
-func (t *Task) ID() string { return t.c.ID }
 
 // Close cancels what runs and waits for its end.
 func (t *Task) Close() {

@@ -136,7 +136,6 @@ type task struct {
 	*agent.Task
 	s     *session
 	id    string
-	sink  agent.Sink
 	parts *parts
 }
 
@@ -149,7 +148,7 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 		spec.Mode = s.mode
 		s.mu.Unlock()
 	}
-	t := &task{s: s, id: spec.ID, sink: spec.Sink}
+	t := &task{s: s, id: spec.ID}
 	mode := func() tools.Mode {
 		if t.Task == nil {
 			return spec.Mode
@@ -163,7 +162,7 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 	t.parts = p
 	settings := s.current()
 	t.Task = agent.New(ctx, agent.Config{
-		ID: spec.ID, Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
+		Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
 		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode, Options: t.Options,
 		MaxRequests: settings.Limits.Requests, PlainTextEnds: settings.PlainTextEnds, Log: s.d.log.With("task", spec.ID),
 	})

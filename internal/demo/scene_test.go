@@ -136,7 +136,7 @@ func (s *scene) start() {
 		}),
 	})
 	s.task = agent.New(context.Background(), agent.Config{
-		ID: "task", Models: oneModel{client, model}, Tools: set, Prompt: prompter{p}, Journal: servers, Sink: servers,
+		Models: oneModel{client, model}, Tools: set, Prompt: prompter{p}, Journal: servers, Sink: servers,
 		Asker: servers, Clock: servers, NewID: func() string { return fmt.Sprint("id", s.ids.Add(1)) }, Mode: s.mode, Log: quiet(),
 	})
 	s.t.Cleanup(s.task.Close)

@@ -38,8 +38,6 @@ type File struct {
 	Open, Dirty bool
 	// Encoding says in words how the file is kept on disk, "" for UTF-8.
 	Encoding string
-	// Version tells Write what it was based on; opaque to tools.
-	Version any
 }
 
 // FileInfo is what Stat tells.

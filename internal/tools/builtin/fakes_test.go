@@ -19,7 +19,6 @@ import (
 type world struct {
 	mu     sync.Mutex
 	files  map[string]string // by absolute path
-	rev    map[string]int
 	hidden map[string]bool
 	dirty  map[string]bool
 	// format, if set, is what the editor does on save.
@@ -45,7 +44,7 @@ type world struct {
 }
 
 func newWorld(files map[string]string) *world {
-	w := &world{files: map[string]string{}, rev: map[string]int{}, hidden: map[string]bool{}, dirty: map[string]bool{}}
+	w := &world{files: map[string]string{}, hidden: map[string]bool{}, dirty: map[string]bool{}}
 	for name, text := range files {
 		w.files["/w/"+name] = text
 	}
@@ -53,7 +52,7 @@ func newWorld(files map[string]string) *world {
 }
 
 // set changes a file behind the model's back.
-func (w *world) set(name, text string) { w.files["/w/"+name] = text; w.rev["/w/"+name]++ }
+func (w *world) set(name, text string) { w.files["/w/"+name] = text }
 
 func (w *world) Resolve(p string) (tools.Path, error) {
 	if p == "" {
@@ -99,7 +98,7 @@ func (w *world) Read(ctx context.Context, p tools.Path) (*tools.File, error) {
 	if strings.Contains(text, "\x00") {
 		return nil, fmt.Errorf("%s is a binary file", p.Display)
 	}
-	return &tools.File{Path: p, Text: text, Exists: true, Dirty: w.dirty[p.Abs], Version: w.rev[p.Abs]}, nil
+	return &tools.File{Path: p, Text: text, Exists: true, Dirty: w.dirty[p.Abs]}, nil
 }
 
 func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.Written, error) {
@@ -112,7 +111,7 @@ func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.
 		return nil, w.writeErr
 	}
 	now, ok := w.files[base.Path.Abs]
-	if ok != base.Exists || ok && (now != base.Text || base.Version != w.rev[base.Path.Abs]) {
+	if ok != base.Exists || ok && now != base.Text {
 		return nil, fmt.Errorf("write %s: %w", base.Path.Display, tools.ErrChanged)
 	}
 	if w.format != nil {
@@ -120,7 +119,6 @@ func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.
 	}
 	w.writes++
 	w.files[base.Path.Abs] = text
-	w.rev[base.Path.Abs]++
 	return &tools.Written{Text: text, Problems: w.problems, Saved: !w.unsaved}, nil
 }
 
