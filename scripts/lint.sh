@@ -3,13 +3,13 @@
 # its own, so that go.mod stays short.
 set -eu
 cd "$(dirname "$0")/.."
-unformatted=$(gofmt -l cmd internal examples scripts)
+unformatted=$(gofmt -l cmd internal examples scripts third_party)
 if [ -n "$unformatted" ]; then
 	echo "not formatted (run gofmt -w):" >&2
 	echo "$unformatted" >&2
 	exit 1
 fi
-go vet ./...
+go vet ./... github.com/santhosh-tekuri/jsonschema/v6
 go mod tidy -diff
 go tool -modfile=tools/lint/go.mod staticcheck ./...
 echo "lint: gofmt, go vet, go mod tidy and staticcheck are content"
