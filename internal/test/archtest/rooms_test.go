@@ -13,6 +13,7 @@ var rooms = map[string]int{
 	"diffedit":   0,
 	"config":     0,
 	"fileuri":    0,
+	"safefile":   0,
 
 	"protocol":   1,
 	"llm":        1,
@@ -25,6 +26,7 @@ var rooms = map[string]int{
 	"mcphub":     1,
 	"shell":      1,
 	"store":      1,
+	"secret":     1,
 	"trace":      1,
 	"demo":       1,
 
@@ -48,8 +50,9 @@ var vocabulary = []string{"llm", "tools"}
 
 // siblings are the other imports within a layer that read naturally.
 var siblings = map[string][]string{
-	"workspace":  {"ignore"},  // listings leave out what ignore files name
-	"llm/openai": {"llm/sse"}, // every dialect streams by server-sent events
+	"workspace":  {"ignore"},   // listings leave out what ignore files name
+	"llm/openai": {"llm/sse"},  // every dialect streams by server-sent events
+	"config":     {"safefile"}, // a settings file is changed under a lock
 }
 
 // wall forbids imports of our own packages, direct or through others.
@@ -65,7 +68,9 @@ var walls = []wall{
 	{from: "event", why: "anyone may import it", only: []string{}},
 	{from: "fileuri", why: "anyone may import it", only: []string{}},
 	{from: "diffedit", why: "edits are pure text", only: []string{}},
-	{from: "config", why: "settings are texts that their owners parse", only: []string{}},
+	{from: "config", why: "settings are texts that their owners parse", only: []string{"safefile"}},
+	{from: "safefile", why: "files are bytes to it", only: []string{}},
+	{from: "secret", why: "a secret is a text under a name: it knows no settings", only: []string{"safefile"}},
 	{from: "ignore", why: "a syntax of its own", only: []string{}},
 	{from: "llm", why: "a provider is replaceable: it knows no tools and no agent", only: []string{"transcript"}},
 	{from: "llm/openai", why: "a provider is replaceable: it knows no tools and no agent", only: []string{"llm", "llm/sse", "transcript"}},
@@ -94,7 +99,7 @@ var std = []struct {
 	{[]string{"agent", "transcript", "event", "diffedit", "approval", "tools", "tools/builtin", "llm", "llm/sse", "prompt", "codedefs"},
 		[]string{"os", "os/exec", "os/user", "net", "net/http", "syscall", "io/ioutil"}, "it does no I/O: what it needs is handed in"},
 	{[]string{"rpc", "protocol", "server", "console"}, []string{"net", "net/http", "os/exec"}, "a stream is handed in, whatever it runs over"},
-	{[]string{"config", "ignore", "workspace"}, []string{"net", "net/http", "os/exec"}, "looking at files runs no program and opens no connection"},
+	{[]string{"config", "safefile", "secret", "ignore", "workspace"}, []string{"net", "net/http", "os/exec"}, "looking at files runs no program and opens no connection"},
 	{[]string{"prompt/host"}, []string{"net", "net/http"}, "looking at the machine opens no connection"},
 	{[]string{"daemon", "server", "shell"}, []string{"net/http"}, "the network is the business of the dialects, the MCP hub and the demo"},
 }
@@ -121,6 +126,8 @@ var thirdParty = map[string]struct {
 	"github.com/yosida95/uritemplate":       {[]string{"tools/builtin"}, "resource templates are matched where they are read"},
 	"github.com/bmatcuk/doublestar":         {[]string{"workspace", "tools/builtin"}, "globs are matched where files are"},
 	"github.com/santhosh-tekuri/jsonschema": {[]string{}, "it is a stand-in for mcp-go only"},
+	"github.com/gofrs/flock":                {[]string{"safefile"}, "locks on files are taken in one place"},
+	"github.com/zalando/go-keyring":         {[]string{"secret"}, "the keyring may hang: only secret knows how to ask it"},
 	"github.com/google/uuid":                {[]string{"daemon", "server", "cmd/clined"}, "ids are injected everywhere else"},
 	"golang.org/x/term":                     {[]string{"cmd/clined"}, "terminals are handed on as streams"},
 	"golang.org/x/text":                     {[]string{"workspace", "diffedit"}, "encodings end where text begins; matching texts needs their normal forms"},
