@@ -179,7 +179,7 @@ func liveModel(ctx context.Context) (string, map[string]string) {
 		return "", flags
 	}
 	settings, _ := config.Load(dirs, config.Sources{Environ: os.Environ()})
-	if e, err := settings.Endpoint("act", os.Getenv); err == nil {
+	if e, err := settings.Endpoint("act", config.Lookup{Getenv: os.Getenv}); err == nil {
 		return fmt.Sprintf("%s at %s", e.Model, e.BaseURL), flags
 	}
 	names, err := openai.Probe(ctx, ollama)

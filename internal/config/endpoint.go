@@ -2,9 +2,9 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"strings"
 )
 
@@ -22,10 +22,33 @@ type Endpoint struct {
 	BaseURL         string
 	// APIKey may be empty: local servers want none.
 	APIKey Secret
+	// Account is under which name the key for this place is stored.
+	Account string
+	// KeyFrom says in words where the key comes from, "" without one.
+	KeyFrom string
 	// ContextWindow in tokens, 0 when the settings do not say.
 	ContextWindow int
+	// Reasoning is "low", "medium" or "high", "" when the settings do not say.
+	Reasoning string
+	// Price of the model, nil when the settings do not say.
+	Price *Price
 	// Warning, if set, tells the user that a key they set is not used here.
 	Warning *Problem
+}
+
+// Lookup is where secrets are.
+type Lookup struct {
+	Getenv func(name string) string
+	// Stored returns the secret of an account (see Account), and in words where
+	// it is kept; "" when there is none. nil when nothing is stored. It is asked
+	// only when no variable of the environment holds the key.
+	Stored func(account string) (secret, where string, err error)
+}
+
+// Account names the secret for a provider at the host of a URL: it goes to no
+// other host.
+func Account(provider, baseURL string) string {
+	return provider + "@" + origin(cmp.Or(baseURL, vendors[provider]))
 }
 
 // url is the base URL of a model whose settings override base's. fallback is
@@ -44,11 +67,11 @@ func (m Model) url(base Model, fallback string) string {
 
 // place is where the requests of a mode go, before it is known whether they can.
 type place struct {
-	provider, model, url string
-	window               int
-	// keyName is the variable that holds the key, keyOrigin the host it was
-	// given for; "" when no setting names one.
-	keyName, keyOrigin string
+	provider, model, url, reasoning string
+	window                          int
+	// key is the reference to the key, keyOrigin the host it was given for; ""
+	// when no setting names one.
+	key, keyOrigin string
 }
 
 func (s *Settings) where(mode string) place {
@@ -59,13 +82,16 @@ func (s *Settings) where(mode string) place {
 	if own.Provider != "" && own.Provider != base.Provider { // another vendor: nothing is inherited
 		base = Model{Provider: own.Provider}
 	}
-	p := place{provider: base.Provider, model: cmp.Or(own.Model, base.Model), url: own.url(base, s.fallback.baseURL), window: own.ContextWindow}
+	p := place{
+		provider: base.Provider, model: cmp.Or(own.Model, base.Model), url: own.url(base, s.fallback.baseURL),
+		window: own.ContextWindow, reasoning: cmp.Or(own.Reasoning, base.Reasoning),
+	}
 	if p.window == 0 && p.model == base.Model {
 		p.window = base.ContextWindow
 	}
-	p.keyName, p.keyOrigin = envReference(own.APIKey), s.origins[mode]
-	if p.keyName == "" {
-		p.keyName, p.keyOrigin = envReference(base.APIKey), s.origins[""]
+	p.key, p.keyOrigin = own.APIKey, s.origins[mode]
+	if p.key == "" {
+		p.key, p.keyOrigin = base.APIKey, s.origins[""]
 	}
 	return p
 }
@@ -74,32 +100,70 @@ func (s *Settings) where(mode string) place {
 // a *Problem: no model is set, or there is no key for a vendor that wants one.
 // A key goes only to the host it was given for; one that may not go there is
 // left out with a warning.
-func (s *Settings) Endpoint(mode string, getenv func(string) string) (*Endpoint, error) {
+func (s *Settings) Endpoint(mode string, from Lookup) (*Endpoint, error) {
 	p := s.where(mode)
-	e := &Endpoint{Provider: p.provider, Model: p.model, BaseURL: p.url, ContextWindow: p.window}
+	e := &Endpoint{
+		Provider: p.provider, Model: p.model, BaseURL: p.url, Account: Account(p.provider, p.url),
+		ContextWindow: p.window, Reasoning: p.reasoning,
+	}
 	if e.Model == "" {
 		return nil, problem("model", "no model is set", fmt.Sprintf(`set "model" in %s, CLINED_MODEL, or --model`, s.settingsFile()))
 	}
-	name := p.keyName
+	if price, ok := s.Prices[e.Model]; ok {
+		e.Price = &price
+	}
+	if err := s.findKey(e, p, from); err != nil {
+		return nil, err
+	}
+	if e.APIKey.IsZero() && origin(p.url) == origin(vendors["openai"]) {
+		return nil, problem("apiKey", "there is no API key for "+p.url,
+			fmt.Sprintf(`store one with "clined auth login", set OPENAI_API_KEY, or "apiKey" in %s beside "baseUrl"`, s.settingsFile()))
+	}
+	return e, nil
+}
+
+// findKey gives the endpoint its key: of the variable that the settings name,
+// else of the vendor's variable, else the stored one.
+func (s *Settings) findKey(e *Endpoint, p place, from Lookup) error {
+	name := envReference(p.key)
 	switch {
-	case (name == "" || name == openAIKeyEnv) && s.fallbackReaches(p.url):
+	case (p.key == "" || name == openAIKeyEnv) && s.fallbackReaches(p.url):
 		name = openAIKeyEnv
 	case name != "" && p.keyOrigin != origin(p.url):
 		e.Warning = withheld(name, p.url)
-		name = ""
+		return nil
 	}
-	if name != "" {
-		e.APIKey = NewSecret(getenv(name), name)
+	if name == "" {
+		return s.storedKey(e, p.key == keyringReference, from)
+	}
+	e.APIKey, e.KeyFrom = NewSecret(from.Getenv(name), name), "the variable "+name
+	if e.APIKey.IsZero() {
+		return problem("apiKey", fmt.Sprintf("the API key is to come from the variable %s, which is not set", name),
+			fmt.Sprintf("set %s where clined is started", name))
+	}
+	return nil
+}
+
+// storedKey gives the endpoint the key that was stored for it. wanted says that
+// the settings name it, so that it must be there.
+func (s *Settings) storedKey(e *Endpoint, wanted bool, from Lookup) error {
+	value, where, err := "", "", errors.New("nothing is stored here")
+	if from.Stored != nil {
+		value, where, err = from.Stored(e.Account)
 	}
 	switch {
-	case name != "" && e.APIKey.IsZero():
-		return nil, problem("apiKey", fmt.Sprintf("the API key is to come from the variable %s, which is not set", name),
-			fmt.Sprintf("set %s where clined is started", name))
-	case name == "" && origin(p.url) == origin(vendors["openai"]):
-		return nil, problem("apiKey", "there is no API key for "+p.url,
-			fmt.Sprintf(`set OPENAI_API_KEY, or "apiKey" in %s beside "baseUrl"`, s.settingsFile()))
+	case value != "":
+		e.APIKey, e.KeyFrom = NewSecret(value, ""), where
+	case wanted && err != nil:
+		return problem("apiKey", fmt.Sprintf("the stored API key for %s cannot be read: %v", e.BaseURL, err),
+			`try again, or store it anew: clined auth login`)
+	case wanted:
+		return problem("apiKey", "there is no stored API key for "+e.BaseURL, fmt.Sprintf("store it: clined auth login --provider %s --base-url %s", e.Provider, e.BaseURL))
+	case err != nil && from.Stored != nil:
+		e.Warning = &Problem{Level: slog.LevelWarn, Key: "apiKey", Message: fmt.Sprintf("the stored API key for %s cannot be read: %v", e.BaseURL, err),
+			Hint: "store it anew: clined auth login"}
 	}
-	return e, nil
+	return nil
 }
 
 // fallbackReaches says whether OPENAI_API_KEY may be sent to a URL: to the
@@ -120,15 +184,6 @@ func withheld(name, to string) *Problem {
 	return &Problem{Level: slog.LevelWarn, Key: "apiKey",
 		Message: fmt.Sprintf("the API key in %s is not sent to %s, which it was not given for", name, to),
 		Hint:    "set the key beside the base URL, or in CLINED_API_KEY"}
-}
-
-// origin is the part of a URL that decides who gets a key: scheme and host.
-func origin(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return raw
-	}
-	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
 // settingsFile names the user's file in hints.

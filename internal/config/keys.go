@@ -3,9 +3,7 @@ package config
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,71 +11,161 @@ import (
 	"unicode"
 )
 
-// Key is one setting as documentation and checks need it.
+// Key is one setting as documentation, schemas and checks need it.
 type Key struct {
 	// Name such as "log.level"; Env its name in the environment.
 	Name, Env string
 	Doc       string
 	// Expect says in words what may be set.
 	Expect string
+	Type   Type
+	// Choices are all values there are, as JSON; nil for any of the type. Those
+	// of a key that a workspace may tighten go from tight to loose.
+	Choices []json.RawMessage
+	// Min is the least number, nil for none.
+	Min *int
+	// Default is a JSON value: what holds when nothing is set.
+	Default json.RawMessage
+	// Workspace says what the file of a workspace may do with the key.
+	Workspace Say
 
 	index []int // of the field in Settings
 	typ   reflect.Type
 	kind  string // "url", "path", "secret" or ""
-	enum  []string
-	min   *int
+	// optional: "" is as good as not set, where there are choices.
+	optional bool
+	// unlimited: 0 is the loosest value.
+	unlimited bool
 }
+
+// Type is the JSON shape of a setting's values.
+type Type string
+
+// The types. Choice is text or, for some, true and false too.
+const (
+	Text   Type = "text"
+	Flag   Type = "flag"
+	Count  Type = "count"
+	Amount Type = "amount"
+	Choice Type = "choice"
+	List   Type = "list"
+	Costs  Type = "prices"
+)
+
+// Say is what the settings file of a workspace may do with a key, which any
+// repository can bring along.
+type Say string
+
+const (
+	// Free keys loosen nothing: they hold.
+	Free Say = "free"
+	// Tighten keys hold where they allow less than the user's settings do, and
+	// all where the workspace is trusted.
+	Tighten Say = "tighten"
+	// Trusted keys hold where the workspace is trusted.
+	Trusted Say = "trusted"
+)
 
 // Keys returns all settings in the order of the struct.
 func Keys() []Key { return keys() }
 
-var keys = sync.OnceValue(func() []Key { return fields(reflect.TypeFor[Settings](), "", nil) })
+var keys = sync.OnceValue(func() []Key { return fields(reflect.ValueOf(Default()), "", nil) })
 
-// fields lists the keys of a struct. A struct field is a group unless it is
-// embedded: then its keys are its owner's.
-func fields(t reflect.Type, prefix string, index []int) []Key {
+// fields lists the keys of a struct that holds the defaults. A struct field is
+// a group unless it is embedded: then its keys are its owner's.
+func fields(defaults reflect.Value, prefix string, index []int) []Key {
 	var out []Key
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for i := range defaults.NumField() {
+		f := defaults.Type().Field(i)
 		at := append(index[:len(index):len(index)], i)
 		name := f.Tag.Get("json")
 		switch {
 		case f.Anonymous && f.IsExported():
-			out = append(out, fields(f.Type, prefix, at)...)
+			out = append(out, fields(defaults.Field(i), prefix, at)...)
 		case name == "":
 		case f.Type.Kind() == reflect.Struct:
-			out = append(out, fields(f.Type, prefix+name+".", at)...)
+			out = append(out, fields(defaults.Field(i), prefix+name+".", at)...)
 		default:
-			k := Key{Name: prefix + name, Doc: f.Tag.Get("doc"), index: at, typ: f.Type, kind: f.Tag.Get("kind")}
-			k.Env = envName(k.Name)
-			k.enum = strings.Fields(f.Tag.Get("enum"))
-			if n, err := strconv.Atoi(f.Tag.Get("min")); err == nil {
-				k.min = &n
-			}
-			k.Expect = k.expect(f.Tag.Get("expect"))
-			out = append(out, k)
+			out = append(out, newKey(prefix+name, f, at, defaults.Field(i)))
 		}
 	}
 	return out
+}
+
+func newKey(name string, f reflect.StructField, index []int, value reflect.Value) Key {
+	tag := f.Tag.Get
+	k := Key{
+		Name: name, Env: envName(name), Doc: tag("doc"), Workspace: Say(tag("workspace")),
+		index: index, typ: f.Type, kind: tag("kind"), optional: tag("optional") != "", unlimited: tag("zero") == "unlimited",
+	}
+	for _, word := range strings.Fields(tag("enum")) {
+		k.Choices = append(k.Choices, json.RawMessage(strconv.Quote(word)))
+	}
+	if choices := tag("choices"); choices != "" {
+		_ = json.Unmarshal([]byte(choices), &k.Choices) // of the struct above: TestKeys looks at it
+	}
+	if n, err := strconv.Atoi(tag("min")); err == nil {
+		k.Min = &n
+	}
+	k.Type = k.typeOf()
+	k.Default = k.defaultOf(value)
+	k.Expect = k.expect(tag("expect"))
+	return k
+}
+
+func (k *Key) typeOf() Type {
+	if k.Choices != nil {
+		return Choice
+	}
+	switch k.typ.Kind() {
+	case reflect.Bool:
+		return Flag
+	case reflect.Int:
+		return Count
+	case reflect.Float64:
+		return Amount
+	case reflect.Slice:
+		return List
+	case reflect.Map:
+		return Costs
+	}
+	return Text
+}
+
+func (k *Key) defaultOf(value reflect.Value) json.RawMessage {
+	switch k.Type {
+	case List:
+		return json.RawMessage("[]")
+	case Costs:
+		return json.RawMessage("{}")
+	}
+	raw, _ := json.Marshal(value.Interface()) // of types that always marshal
+	return raw
 }
 
 func (k *Key) expect(tag string) string {
 	switch {
 	case tag != "":
 		return tag
-	case len(k.enum) > 0:
-		return `"` + strings.Join(k.enum, `", "`) + `"`
+	case k.Choices != nil:
+		words := make([]string, len(k.Choices))
+		for i, c := range k.Choices {
+			words[i] = string(c)
+		}
+		return strings.Join(words, ", ")
 	case k.kind == "secret":
-		return `a reference to an environment variable, such as "${env:OPENAI_API_KEY}"`
+		return `"keyring", or a reference to an environment variable, such as "${env:OPENAI_API_KEY}"`
 	case k.kind == "url":
 		return "an http or https URL in quotes, without user name and password"
 	}
-	switch k.typ.Kind() {
-	case reflect.Bool:
+	switch k.Type {
+	case Flag:
 		return "true or false"
-	case reflect.Int:
-		return fmt.Sprintf("a whole number, at least %d", *k.min)
-	case reflect.Slice:
+	case Count:
+		return fmt.Sprintf("a whole number, at least %d", *k.Min)
+	case Amount:
+		return fmt.Sprintf("a number, at least %d", *k.Min)
+	case List:
 		return "a list of texts"
 	}
 	return "a text in quotes"
@@ -117,53 +205,6 @@ func siblings(name string) []string {
 	return out
 }
 
-// decode turns JSON into the key's Go value. ok is false when the value is not
-// what Expect says.
-func (k *Key) decode(raw json.RawMessage) (v reflect.Value, ok bool) {
-	p := reflect.New(k.typ)
-	if json.Unmarshal(raw, p.Interface()) != nil {
-		return v, false
-	}
-	v = p.Elem()
-	switch v.Kind() {
-	case reflect.Int:
-		ok = k.min == nil || v.Int() >= int64(*k.min)
-	case reflect.String:
-		ok = k.validText(v.String())
-	default:
-		ok = true
-	}
-	return v, ok
-}
-
-func (k *Key) validText(s string) bool {
-	switch {
-	case len(k.enum) > 0:
-		return slices.Contains(k.enum, s)
-	case s == "": // as if it were not set
-		return true
-	case k.kind == "secret":
-		return envReference(s) != ""
-	case k.kind == "url":
-		u, err := url.Parse(s)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return false
-		}
-		return u.User == nil
-	}
-	return true
-}
-
-var reference = regexp.MustCompile(`^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$`)
-
-// envReference returns the NAME of "${env:NAME}", "" for any other text.
-func envReference(s string) string {
-	if m := reference.FindStringSubmatch(s); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
 // envName turns "autoApprove.readOutside" into CLINED_AUTO_APPROVE_READ_OUTSIDE.
 func envName(key string) string {
 	var b strings.Builder
@@ -180,40 +221,4 @@ func envName(key string) string {
 		b.WriteRune(unicode.ToUpper(r))
 	}
 	return b.String()
-}
-
-// nearest returns the name that a misspelt or misplaced one may have meant,
-// "" when none is at most limit changes away.
-func nearest(name string, names []string, limit int) string {
-	best, bestDistance := "", limit+1
-	for _, n := range names {
-		if strings.HasSuffix(n, "."+name) {
-			return n
-		}
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < bestDistance {
-			best, bestDistance = n, d
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -6,14 +6,21 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
+	"syscall"
+
+	"clined/internal/safefile"
 )
 
 // Sources is what settings come from beside the user's file.
 type Sources struct {
+	// Roots are the folders of the workspace, absolute.
+	Roots []string
+	// Trusted tells whether the user trusts a folder, by its real path, with
+	// what it loosens now (Workspace.Hash). nil trusts none. It is asked only
+	// when there is something.
+	Trusted func(root, hash string) bool
 	// Editor is the editor's settings, see FromEditor; nil for none.
 	Editor json.RawMessage
 	// Flags are settings by key as text, see FromFlags.
@@ -22,22 +29,49 @@ type Sources struct {
 	Environ []string
 }
 
-// Load reads the user's file in dirs and the environment and merges all layers.
-// It always gives settings that can be used: problems tell what of the user's
-// does not hold.
+// Files are the paths that Load reads: when one changes, the settings do.
+func (from Sources) Files(dirs Dirs) []string {
+	list := []string{dirs.SettingsFile()}
+	for _, root := range from.Roots {
+		list = append(list, WorkspaceFile(root))
+	}
+	return list
+}
+
+// Load reads the user's file in dirs, those of the workspace and the
+// environment and merges all layers. It always gives settings that can be used:
+// problems tell what of the user's does not hold.
 func Load(dirs Dirs, from Sources) (*Settings, []Problem) {
 	if from.Environ == nil {
 		from.Environ = os.Environ()
 	}
-	file, problems := readUserFile(dirs.SettingsFile())
+	user, problems := readFile(dirs.SettingsFile())
+	layers := []Layer{user}
+	for _, root := range from.Roots {
+		if sameFile(WorkspaceFile(root), dirs.SettingsFile()) { // the user's own, as with CLINED_HOME=~/.clined
+			continue
+		}
+		l, more := readWorkspace(root)
+		if hash := LooseningHash(l); hash != "" && from.Trusted != nil {
+			l.trusted = from.Trusted(l.root, hash)
+		}
+		layers, problems = append(layers, l), append(problems, more...)
+	}
 	editor, more := FromEditor(from.Editor)
 	problems = append(problems, more...)
 	env, more := FromEnv(from.Environ)
 	problems = append(problems, more...)
 	flags, more := FromFlags(from.Flags)
 	problems = append(problems, more...)
-	s, more := Merge(lookup(from.Environ), file, editor, env, flags)
-	s.absolute(dirs.Config)
+	layers = append(layers, editor, env, flags)
+	for i, l := range layers {
+		base := dirs.Config
+		if l.root != "" {
+			base = l.root
+		}
+		layers[i].absolute(base)
+	}
+	s, more := Merge(lookup(from.Environ), layers...)
 	s.file = dirs.SettingsFile()
 	return s, append(problems, more...)
 }
@@ -54,16 +88,20 @@ func lookup(environ []string) func(string) string {
 	}
 }
 
-func readUserFile(path string) (Layer, []Problem) {
-	text, err := os.ReadFile(path)
+func readFile(path string) (Layer, []Problem) {
+	text, err := safefile.Read(path, maxFile)
 	switch {
 	case err == nil:
 		return FromFile(path, text)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return Layer{Source: path, rank: fileRank}, nil
 	}
-	return Layer{Source: path, rank: fileRank, damaged: true}, []Problem{{Level: slog.LevelError, Source: path,
-		Message: "the settings cannot be read: " + reason(err), Hint: "see to its permissions; until then none of its settings hold"}}
+	return Layer{Source: path, rank: fileRank, damaged: true}, []Problem{unreadable(path, err)}
+}
+
+func unreadable(path string, err error) Problem {
+	return Problem{Level: slog.LevelError, Source: path,
+		Message: "the settings cannot be read: " + reason(err), Hint: "see to its permissions; until then none of its settings hold"}
 }
 
 // reason is the error without the path, which the problem names already.
@@ -75,23 +113,11 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// absolute makes the settings that are paths absolute: "~/" is the home folder,
-// and a relative path starts at the config folder.
-func (s *Settings) absolute(config string) {
-	for _, k := range keys() {
-		if k.kind != "path" {
-			continue
-		}
-		field := reflect.ValueOf(s).Elem().FieldByIndex(k.index)
-		path := field.String()
-		if rest, ok := strings.CutPrefix(path, "~/"); ok {
-			if home, err := os.UserHomeDir(); err == nil {
-				path = filepath.Join(home, rest)
-			}
-		}
-		if path != "" && !filepath.IsAbs(path) {
-			path = filepath.Join(config, path)
-		}
-		field.SetString(path)
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
 	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
 }

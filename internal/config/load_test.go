@@ -58,7 +58,7 @@ func TestLoadFromAnotherEnvironment(t *testing.T) {
 	dirs := home(t)
 	t.Setenv("CLINED_SHELL", "the process's")
 	s, problems := Load(dirs, Sources{Environ: []string{"CLINED_MODEL=old", "CLINED_MODEL=m", "OPENAI_BASE_URL=https://gw"}})
-	e, err := s.Endpoint("act", noEnv)
+	e, err := s.Endpoint("act", Lookup{Getenv: noEnv})
 	if err != nil || len(problems) != 0 || s.Shell != "" || e.Model != "m" || e.BaseURL != "https://gw" {
 		t.Errorf("%+v, %v, %v", e, err, problems)
 	}
@@ -122,7 +122,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	write(t, dirs.SettingsFile(), `{"model": "m", "baseUrl": "https://x", "apiKey": "${env:CANARY_KEY}", "plan": {"apiKey": "`+canary+`"}}`)
 	t.Setenv("CANARY_KEY", canary)
 	s, problems := Load(dirs, Sources{})
-	e, err := s.Endpoint("act", os.Getenv)
+	e, err := s.Endpoint("act", Lookup{Getenv: os.Getenv})
 	if err != nil || e.APIKey.Reveal() != canary {
 		t.Fatalf("endpoint %v, %v", e, err)
 	}

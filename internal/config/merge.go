@@ -2,8 +2,10 @@ package config
 
 import (
 	"log/slog"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // merged is what Merge learns beside the values.
@@ -16,6 +18,8 @@ type merged struct {
 	// secretEnv are the variables that any layer took a secret from.
 	secretEnv []string
 	fallback  fallback
+	// untrusted are the workspaces of which something is held back.
+	untrusted []Workspace
 }
 
 // fallback is what OPENAI_BASE_URL and OPENAI_API_KEY say: below all settings.
@@ -24,43 +28,62 @@ type fallback struct {
 	hasKey  bool
 }
 
-// Merge lays the layers over the defaults; the later wins, rules add up.
-// getenv is asked for the vendor's own variables only. If a layer could not be
+// Merge lays the layers over the defaults; the later wins, rules and prices add
+// up. getenv is asked for the vendor's own variables only. Of a workspace that
+// is not trusted only what loosens nothing holds. If a layer could not be
 // understood where it may have forbidden something, nothing is approved
-// automatically beyond the defaults, and a problem says so.
+// automatically beyond the defaults. Problems tell of both.
 func Merge(getenv func(string) string, layers ...Layer) (*Settings, []Problem) {
 	s := Default()
 	s.origins = map[string]string{}
 	s.fallback = fallback{baseURL: getenv("OPENAI_BASE_URL"), hasKey: getenv(openAIKeyEnv) != ""}
+	var problems []Problem
 	for i := 0; i < len(layers); {
 		first := i
 		for ; i < len(layers) && layers[i].rank == layers[first].rank; i++ {
-			s.apply(&layers[i])
+			problems = append(problems, s.apply(&layers[i])...)
 		}
 		s.bindKeys(layers[first:i])
 	}
 	for i := range layers {
 		if layers[i].damaged {
-			return &s, []Problem{s.tighten(layers[i].Source)}
+			return &s, append(problems, s.tighten(layers[i].Source))
 		}
 	}
-	return &s, nil
+	return &s, problems
 }
 
-func (s *Settings) apply(l *Layer) {
+func (s *Settings) apply(l *Layer) []Problem {
 	if l.rank == processRank && l.choosesModel() { // for both modes: it is what the user wants now
 		s.Plan, s.Act = Model{}, Model{}
 	}
+	var held []value
 	for _, v := range l.values {
 		field := reflect.ValueOf(s).Elem().FieldByIndex(v.key.index)
-		if field.Kind() == reflect.Slice {
-			field.Set(reflect.AppendSlice(field.Slice3(0, field.Len(), field.Len()), v.data))
-		} else {
-			field.Set(v.data)
+		if l.rank == workspaceRank && !l.trusted && v.loosens(field) {
+			held = append(held, v)
+			continue
 		}
+		lay(field, v.data)
 		if name := secretName(v); name != "" && !slices.Contains(s.secretEnv, name) {
 			s.secretEnv = append(s.secretEnv, name)
 		}
+	}
+	return s.holdBack(l, held)
+}
+
+// lay sets a field, or adds to it; what other layers hold is not changed.
+func lay(field, data reflect.Value) {
+	switch field.Kind() {
+	case reflect.Slice:
+		field.Set(reflect.AppendSlice(field.Slice3(0, field.Len(), field.Len()), data))
+	case reflect.Map:
+		all := Prices{}
+		maps.Copy(all, field.Interface().(Prices))
+		maps.Copy(all, data.Interface().(Prices))
+		field.Set(reflect.ValueOf(all))
+	default:
+		field.Set(data)
 	}
 }
 
@@ -100,7 +123,15 @@ func (s *Settings) bindKeys(layers []Layer) {
 
 // tighten takes back what the settings allow beyond the defaults.
 func (s *Settings) tighten(source string) Problem {
-	s.AutoApprove = Default().AutoApprove
+	for _, k := range keys() {
+		if !strings.HasPrefix(k.Name, "autoApprove.") {
+			continue
+		}
+		field, least := reflect.ValueOf(s).Elem().FieldByIndex(k.index), reflect.ValueOf(Default()).FieldByIndex(k.index)
+		if k.looseness(field) > k.looseness(least) {
+			field.Set(least)
+		}
+	}
 	s.Permissions.Allow = nil
 	return Problem{Level: slog.LevelError, Source: source,
 		Message: "permissions may be missing: only reading the workspace is approved automatically",
@@ -113,7 +144,7 @@ func (s *Settings) SecretEnv() []string {
 	names := slices.Clone(s.secretEnv)
 	for _, mode := range []string{"plan", "act"} {
 		w := s.where(mode)
-		if w.keyName == "" && s.fallbackReaches(w.url) && !slices.Contains(names, openAIKeyEnv) {
+		if w.key == "" && s.fallbackReaches(w.url) && !slices.Contains(names, openAIKeyEnv) {
 			names = append(names, openAIKeyEnv)
 		}
 	}

@@ -136,7 +136,7 @@ func TestEndpoint(t *testing.T) {
 			if mode == "" {
 				mode = "act"
 			}
-			e, err := s.Endpoint(mode, env(tt.env))
+			e, err := s.Endpoint(mode, Lookup{Getenv: env(tt.env)})
 			if tt.fail != "" {
 				p, ok := err.(*Problem)
 				if !ok || !strings.Contains(p.Message, tt.fail) || !strings.Contains(p.Hint, tt.tip) {

@@ -1,10 +1,8 @@
 package config
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -50,15 +48,10 @@ func FromFlags(flags map[string]string) (Layer, []Problem) {
 }
 
 func (l *Layer) putText(k Key, shown, text string) []Problem {
-	raw := []byte(strings.TrimSpace(text))
-	if k.typ.Kind() == reflect.String && !(k.typ != reflect.TypeFor[string]() && json.Valid(raw)) {
-		raw, _ = json.Marshal(text) // a string always marshals
-	}
-	if v, ok := k.decode(raw); ok {
-		l.put(k, v)
+	if data, ok := k.decode(k.fromText(text)); ok {
+		l.put(value{key: k, data: data})
 		return nil
 	}
 	l.damaged = l.damaged || forbids(k.Name)
-	return []Problem{{Level: slog.LevelError, Source: l.Source, Key: k.Name,
-		Message: fmt.Sprintf("%q must be %s", shown, k.Expect), Hint: "the other settings still hold"}}
+	return []Problem{*k.refused(l.Source, shown)}
 }

@@ -69,7 +69,7 @@ func (m *models) Choose(id string) {
 func (m *models) Warnings() []config.Problem {
 	var list []config.Problem
 	for _, mode := range []tools.Mode{tools.Act, tools.Plan} {
-		e, err := m.settings().Endpoint(string(mode), m.getenv)
+		e, err := m.settings().Endpoint(string(mode), config.Lookup{Getenv: m.getenv})
 		if err == nil && e.Warning != nil && !slices.Contains(list, *e.Warning) {
 			list = append(list, *e.Warning)
 		}
@@ -82,7 +82,7 @@ func (m *models) chooseLocked(mode tools.Mode) (config.Endpoint, llm.Model, erro
 	if m.chosen != "" {
 		mode = pick(&s, m.chosen, mode)
 	}
-	e, err := s.Endpoint(string(mode), m.getenv)
+	e, err := s.Endpoint(string(mode), config.Lookup{Getenv: m.getenv})
 	if err != nil {
 		return config.Endpoint{}, llm.Model{}, settingsError(err)
 	}

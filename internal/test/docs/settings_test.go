@@ -1,84 +1,92 @@
 package docs
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"clined/internal/config"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/settings.md")
+var update = flag.Bool("update", false, "write what is made of the settings: the table of docs/settings.md, the schema, and the files of the editors")
 
 const (
 	tableBegin = "<!-- the keys: written by go test ./internal/test/docs -update -->\n"
 	tableEnd   = "<!-- end of the keys -->\n"
 )
 
-func TestSettingsTable(t *testing.T) {
-	text := read(t, "docs/settings.md")
-	before, rest, ok := strings.Cut(text, tableBegin)
-	table, after, ok2 := strings.Cut(rest, tableEnd)
-	if !ok || !ok2 {
-		t.Fatalf("docs/settings.md has lost the marks around its table")
-	}
-	want := settingsTable(t)
-	if table == want {
+// generated holds a file to what is made of the code.
+func generated(t *testing.T, name, want string) {
+	t.Helper()
+	file := filepath.Join(root, filepath.FromSlash(name))
+	text, err := os.ReadFile(file)
+	if string(text) == want || err != nil && !*update {
+		if err != nil {
+			t.Fatal(err)
+		}
 		return
 	}
 	if !*update {
-		t.Fatalf("docs/settings.md does not fit config.Keys(); run go test ./internal/test/docs -update")
+		t.Fatalf("%s does not fit the settings; run go test ./internal/test/docs -update", name)
 	}
-	file := filepath.Join(root, "docs", "settings.md")
-	if err := os.WriteFile(file, []byte(before+tableBegin+want+tableEnd+after), 0o644); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(want), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func settingsTable(t *testing.T) string {
-	var b strings.Builder
-	b.WriteString("| key | variable | values | default | meaning |\n|---|---|---|---|---|\n")
-	raw, err := json.Marshal(config.Default())
+func TestSettingsTable(t *testing.T) {
+	text := read(t, "docs/settings.md")
+	before, rest, ok := strings.Cut(text, tableBegin)
+	_, after, ok2 := strings.Cut(rest, tableEnd)
+	if !ok || !ok2 {
+		t.Fatalf("docs/settings.md has lost the marks around its table")
+	}
+	generated(t, "docs/settings.md", before+tableBegin+settingsTable()+tableEnd+after)
+}
+
+func TestSettingsSchema(t *testing.T) {
+	schema, err := config.Schema()
 	if err != nil {
 		t.Fatal(err)
 	}
+	generated(t, "docs/settings.schema.json", string(schema))
+}
+
+func settingsTable() string {
+	var b strings.Builder
+	b.WriteString("| key | variable | values | default | workspace | meaning |\n|---|---|---|---|---|---|\n")
 	for _, k := range config.Keys() {
 		values, meaning := cell(k.Expect), cell(k.Doc)
-		if mode, base, ok := strings.Cut(k.Name, "."); ok && (mode == "plan" || mode == "act") {
+		if mode, base, ok := override(k); ok {
 			values, meaning = "", fmt.Sprintf("`%s` in %s mode", base, mode)
 		}
-		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s |\n", k.Name, k.Env, values, defaultOf(t, raw, k.Name), meaning)
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s | %s |\n", k.Name, k.Env, values, shownDefault(k), k.Workspace, meaning)
 	}
 	return b.String()
+}
+
+// override splits the name of a key that holds in one mode only.
+func override(k config.Key) (mode, base string, ok bool) {
+	mode, base, ok = strings.Cut(k.Name, ".")
+	return mode, base, ok && (mode == "plan" || mode == "act")
 }
 
 // cell keeps a text from ending its cell.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// defaultOf shows the default as JSON, nothing where nothing is set.
-func defaultOf(t *testing.T, settings []byte, key string) string {
-	value := settings
-	for name := range strings.SplitSeq(key, ".") {
-		var group map[string]json.RawMessage
-		if err := json.Unmarshal(value, &group); err != nil || group[name] == nil {
-			t.Fatalf("the settings have no %s", key)
-		}
-		value = group[name]
-	}
-	if bytes.Equal(value, []byte(`""`)) || bytes.Equal(value, []byte("null")) {
+// shownDefault is the default as JSON, "" where nothing is set.
+func shownDefault(k config.Key) string {
+	value := string(k.Default)
+	if _, _, inherits := override(k); inherits || slices.Contains([]string{`""`, "[]", "{}"}, value) {
 		return ""
 	}
-	inherits := strings.HasPrefix(key, "plan.") || strings.HasPrefix(key, "act.")
-	if inherits && bytes.Equal(value, []byte("0")) {
-		return ""
-	}
-	return "`" + string(value) + "`"
+	return "`" + value + "`"
 }
 
 // Variables that are told of must be known.

@@ -1,0 +1,37 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Prices are by model id.
+type Prices map[string]Price
+
+// Price is in US dollars per million tokens.
+type Price struct {
+	Input      float64 `json:"input"`
+	Output     float64 `json:"output"`
+	CacheRead  float64 `json:"cacheRead"`
+	CacheWrite float64 `json:"cacheWrite"`
+}
+
+// UnmarshalJSON takes only the names above and numbers that can be prices: a
+// price that was misread would let a task cost more than its limit.
+func (p *Price) UnmarshalJSON(b []byte) error {
+	var parts map[string]*float64
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	into := map[string]*float64{"input": &p.Input, "output": &p.Output, "cacheRead": &p.CacheRead, "cacheWrite": &p.CacheWrite}
+	for name, n := range parts {
+		if into[name] == nil || n == nil || *n < 0 {
+			return fmt.Errorf("%q is no part of a price, or no number of at least 0", short(name))
+		}
+		*into[name] = *n
+	}
+	return nil
+}
+
+// priceParts are the names in a price.
+var priceParts = [...]string{"input", "output", "cacheRead", "cacheWrite"}
