@@ -139,6 +139,53 @@ func checkEdit(t testing.TB, from, to string) {
 	}
 }
 
+// linesOf is the plain way to cut a text into lines, each without its end.
+func linesOf(s string) []string {
+	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s), "\n")
+}
+
+// columnsOf is the width of a line in each encoding by other means.
+func columnsOf(e Encoding, line string) int {
+	switch e {
+	case UTF8:
+		return len(line)
+	case UTF32:
+		return utf8.RuneCountInString(line)
+	}
+	return len(utf16.Encode([]rune(line)))
+}
+
+// A position is where the lines, counted another way, say; it is clamped to
+// them, and every offset between runes comes back.
+func FuzzPositions(f *testing.F) {
+	f.Add("a\r\nb😀\rc\n", uint32(1), uint32(2), 5)
+	f.Add("\r\r\n\n\r", uint32(3), uint32(0), 1)
+	f.Add("日本", uint32(0), uint32(99), -1)
+	f.Add("", uint32(4294967295), uint32(4294967295), 7)
+	f.Fuzz(func(t *testing.T, s string, line, column uint32, offset int) {
+		s = strings.ToValidUTF8(s, "?") // the wire holds valid text only
+		lines := linesOf(s)
+		for _, e := range encodings {
+			at := e.Offset(s, Position{Line: line, Character: column})
+			if at < 0 || at > len(s) || !boundary(s, at) {
+				t.Fatalf("%q %s %d:%d is offset %d, where no position can lie", s, e, line, column, at)
+			}
+			p := e.Position(s, at)
+			last := uint32(len(lines) - 1)
+			want := Position{Line: min(line, last), Character: column}
+			if width := uint32(columnsOf(e, lines[want.Line])); line > last || column > width {
+				want.Character = width
+			}
+			if p.Line != want.Line || p.Character > want.Character || want.Character-p.Character > 3 {
+				t.Fatalf("%q %s %d:%d is %+v, want %+v", s, e, line, column, p, want)
+			}
+			if back := e.Offset(s, e.Position(s, offset)); offset >= 0 && offset <= len(s) && boundary(s, offset) && back != offset {
+				t.Fatalf("%q %s: offset %d comes back as %d", s, e, offset, back)
+			}
+		}
+	})
+}
+
 func FuzzMinimalEdit(f *testing.F) {
 	f.Add("a\r\nb", "a\nb")
 	f.Add("日😀", "日😁")
@@ -151,6 +198,9 @@ func FuzzMinimalEdit(f *testing.F) {
 
 func FuzzApply(f *testing.F) {
 	f.Add("ab\r\ncd", uint32(0), uint32(1), uint32(9), uint32(9), "x")
+	f.Add("日😀\r", uint32(0), uint32(2), uint32(0), uint32(3), "é\n")
+	f.Add("a\nb", uint32(1), uint32(1), uint32(0), uint32(0), "")
+	f.Add("\r\n\r\n", uint32(0), uint32(0), uint32(1), uint32(1), "\r")
 	f.Fuzz(func(t *testing.T, s string, l1, c1, l2, c2 uint32, insert string) {
 		r := Range{Start: Position{Line: l1, Character: c1}, End: Position{Line: l2, Character: c2}}
 		for _, e := range encodings {

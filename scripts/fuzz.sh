@@ -1,0 +1,36 @@
+#!/bin/sh
+# Fuzzes what reads text from outside, one target after the other, for FUZZTIME
+# each, and prints the closing line of each. A failure shows all of its output;
+# go test has left the input in the testdata of the package then.
+set -u
+cd "$(dirname "$0")/.."
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+code=0
+
+# ended says whether fuzzing came to the end of its time. At that very moment go
+# test may call the input in work failed, by "context deadline exceeded"
+# (go.dev/issue/75804); there is no failing input then.
+ended() {
+	grep -q '^fuzz: elapsed: .*execs' "$out" || return 1
+	[ "$1" = 0 ] && return
+	grep -q '^    context deadline exceeded$' "$out" && ! grep -qi 'failing input' "$out"
+}
+
+for target in \
+	rpc:FuzzFrames rpc:FuzzParse \
+	llm/sse:FuzzSplit \
+	protocol:FuzzPositions protocol:FuzzMinimalEdit protocol:FuzzApply \
+	fileuri:FuzzURIs \
+	config:FuzzFromFile; do
+	room=${target%:*} name=${target#*:}
+	go test "./internal/$room" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10m}" -timeout 0 >"$out" 2>&1
+	if ended $?; then
+		echo "ok   $room $name: $(grep '^fuzz: elapsed' "$out" | tail -n 1)"
+	else
+		cat "$out"
+		echo "FAIL $room $name"
+		code=1
+	fi
+done
+exit $code
