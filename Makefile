@@ -6,7 +6,7 @@ COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-go-short test-go lint bench install clean toolcheck
+.PHONY: build demo test test-go-short test-go lint bench bench-go fuzz install clean toolcheck
 
 toolcheck:
 	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
@@ -30,8 +30,14 @@ test-go: ## all Go tests
 lint: ## gofmt, go vet, staticcheck, tidy go.mod
 	sh scripts/lint.sh
 
-bench: ## Go benchmarks
+bench: build ## figures of whole processes with their goals; ARGS="-only start"
+	@$(GO) run ./internal/test/bench -bin $(BIN)/clined $(ARGS)
+
+bench-go: ## the Go benchmarks of all rooms
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
+
+fuzz: ## each fuzz target of what reads from outside, for FUZZTIME (10m)
+	@FUZZTIME=$(FUZZTIME) sh scripts/fuzz.sh
 
 install: build ## into $(go env GOBIN) or GOPATH/bin
 	@dir=$$($(GO) env GOBIN); dir=$${dir:-$$($(GO) env GOPATH)/bin}; mkdir -p "$$dir" && cp $(BIN)/clined "$$dir/clined" && echo "installed $$dir/clined"

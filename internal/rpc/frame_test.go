@@ -103,6 +103,12 @@ func FuzzFrames(f *testing.F) {
 		if got, _ := readAll(t, line, strings.NewReader(line), limit); got[len(got)-1] != `{"id":1}` {
 			t.Errorf("the good line is lost: %q", got)
 		}
+		if len(in) <= limit { // any body comes out as it went in, whatever it holds
+			framed := fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(in), in)
+			if got, _ := readAll(t, framed+framed, strings.NewReader(framed+framed), limit); len(got) != 2 || got[0] != string(in) || got[1] != string(in) {
+				t.Errorf("%q comes out of its frames as %q", in, got)
+			}
+		}
 	})
 }
 
@@ -156,4 +162,20 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("the reply to %s is no message: %v", m.id, bad)
 		}
 	})
+}
+
+func BenchmarkFrames(b *testing.B) {
+	const frames = 1000
+	body := `{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"text":"` + strings.Repeat("x", 200) + `"}}`
+	in := []byte(strings.Repeat(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body), frames))
+	b.SetBytes(int64(len(in)))
+	for b.Loop() {
+		f := newFrameReader(bytes.NewReader(in), Header, DefaultMaxMessage, nil)
+		for range frames {
+			if _, err := f.next(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.N*frames)/b.Elapsed().Seconds(), "frames/s")
 }

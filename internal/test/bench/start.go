@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// idleAfter is how long after initialize the memory is looked at.
+const idleAfter = 2 * time.Second
+
+// server is a process that has answered its first message.
+type server struct {
+	cmd *exec.Cmd
+	in  io.Closer
+	// took is the time from before its start to its answer.
+	took time.Duration
+}
+
+// serve starts a program and sends initialize.
+func (s *stage) serve(program string) *server {
+	cmd := exec.CommandContext(s.ctx, program)
+	cmd.Env = s.environ()
+	in, err := cmd.StdinPipe()
+	s.must("a pipe", err)
+	out, err := cmd.StdoutPipe()
+	s.must("a pipe", err)
+	request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://%s","capabilities":{}}}`, filepath.ToSlash(s.ws))
+	start := time.Now()
+	s.must("starting "+program, cmd.Start())
+	_, err = io.WriteString(in, request+"\n")
+	s.must("sending initialize", err)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	took := time.Since(start)
+	if err != nil || !strings.Contains(line, `"result"`) {
+		s.Fatalf("%s answers initialize with %q, %v", program, line, err)
+	}
+	return &server{cmd, in, took}
+}
+
+// end hangs up and waits; the exit code of an editor that died is not looked at.
+func (p *server) end() {
+	_ = p.in.Close()
+	_ = p.cmd.Wait()
+}
+
+// starts measures the time to the answer of initialize.
+func starts(runs int) func(s *stage) []figure {
+	return func(s *stage) []figure {
+		var bare, clined []float64
+		for range runs {
+			for program, list := range map[string]*[]float64{s.probe: &bare, s.binary: &clined} {
+				p := s.serve(program)
+				p.end()
+				*list = append(*list, ms(p.took))
+			}
+		}
+		return []figure{
+			{name: "start to the answer, a bare Go program", samples: bare, unit: "ms"},
+			{name: "start to the answer of initialize", samples: clined, unit: "ms", goal: 14, unitOfStart: quantile(bare, 0.5),
+				profile: "GODEBUG=inittrace=1 bin/clined </dev/null 2>&1 | sort -rnk5 | head; " + profileOf("Initialize", "cpu")},
+		}
+	}
+}
+
+// idle measures the memory of a daemon that has nothing to do.
+func idle(runs int) func(s *stage) []figure {
+	return func(s *stage) []figure {
+		f := figure{name: "resident memory, idle", unit: "MB", goal: 30, profile: profileOf("Initialize", "mem")}
+		if _, err := resident(os.Getpid()); err != nil {
+			f.why = "there is no /proc"
+			return []figure{f}
+		}
+		var all []*server
+		for range runs {
+			p := s.serve(s.binary)
+			defer p.end()
+			all = append(all, p)
+		}
+		<-time.After(idleAfter)
+		for _, p := range all {
+			bytes, err := resident(p.cmd.Process.Pid)
+			s.must("looking at the memory", err)
+			f.samples = append(f.samples, float64(bytes)/1e6)
+		}
+		return []figure{f}
+	}
+}
+
+// resident is the memory of a process in bytes, as proc(5) tells it.
+func resident(pid int) (int64, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0, err
+	}
+	var size, pages int64
+	if _, err := fmt.Sscan(string(text), &size, &pages); err != nil {
+		return 0, err
+	}
+	return pages * int64(os.Getpagesize()), nil
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
