@@ -61,6 +61,7 @@ type Client struct {
 	log     *slog.Logger
 	mask    masker
 	quirks  quirkBook
+	schemas schemaBook
 }
 
 // New returns a client and sends nothing. An error is an *llm.Error that names
@@ -108,7 +109,7 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Encode returns the body of the request as Stream would send it now.
 func (c *Client) Encode(req llm.Request) ([]byte, error) {
-	return encode(req, c.quirksFor(req.Model.ID), c.log)
+	return encode(req, c.quirksFor(req.Model.ID), &c.schemas, c.log)
 }
 
 // Stream implements llm.Client.

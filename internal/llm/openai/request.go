@@ -76,7 +76,7 @@ type function struct {
 // encode writes the body. What it writes of a message depends on that message
 // alone, so a longer transcript continues the bytes of a shorter one, which is
 // what providers' caches go by.
-func encode(req llm.Request, q quirks, log *slog.Logger) ([]byte, error) {
+func encode(req llm.Request, q quirks, schemas *schemaBook, log *slog.Logger) ([]byte, error) {
 	if err := transcript.Validate(req.Messages); err != nil {
 		return nil, &llm.Error{Class: llm.Refused, Message: "the conversation cannot be sent: " + err.Error(), Err: err}
 	}
@@ -85,7 +85,7 @@ func encode(req llm.Request, q quirks, log *slog.Logger) ([]byte, error) {
 		Messages:        messages(req, q),
 		ReasoningEffort: req.Model.Reasoning,
 		Stream:          true,
-		Tools:           tools(req.Tools, q, log),
+		Tools:           tools(req.Tools, q, schemas, log),
 	}
 	if !q.has(noTemperature) {
 		b.Temperature = req.Model.Temperature

@@ -337,6 +337,20 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
+// A client that has sent other schemas sends the same as a new one.
+func TestSchemasAreRememberedAsTheyAre(t *testing.T) {
+	c := client(t, openai.Options{})
+	for range 2 {
+		for _, schema := range []string{`{"properties":{"a":{"type":"array"}}}`, `{"a":`, `{"type":"object"}`, `[]`, `{"type": "object"}`, ``} {
+			req := hello()
+			req.Tools = append(req.Tools, llm.ToolDef{Name: "t", Schema: []byte(schema)})
+			if got, want := encode(t, c, req), encode(t, client(t, openai.Options{}), req); got != want {
+				t.Errorf("%s: got\n%s\nwant\n%s", schema, got, want)
+			}
+		}
+	}
+}
+
 // parameters returns a schema as sent, "" when its tool is left out.
 func parameters(t *testing.T, schema string) string {
 	t.Helper()

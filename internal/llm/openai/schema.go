@@ -13,11 +13,11 @@ import (
 
 // tools converts the definitions. One that no server would take is left out
 // with a warning, so that the others still work.
-func tools(defs []llm.ToolDef, q quirks, log *slog.Logger) []tool {
+func tools(defs []llm.ToolDef, q quirks, schemas *schemaBook, log *slog.Logger) []tool {
 	var out []tool
 	seen := map[string]bool{}
 	for _, d := range defs {
-		schema, err := parameters(d.Schema)
+		schema, err := schemas.parameters(d.Schema)
 		switch {
 		case err != nil:
 		case !legalName().MatchString(d.Name):
