@@ -26,14 +26,14 @@ type parts struct {
 	models   *models
 	set      *tools.Set
 	prompt   *prompt.Prompt
-	journal  *store.Task
+	journal  *store.Legacy
 	commands *shell.Manager
 	switches *switches
 }
 
 // newParts wires a task. mode tells which mode is on now.
 func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts, error) {
-	journal, err := store.Open(s.d.o.Dirs.State, spec.ID)
+	journal, err := store.OpenLegacy(s.d.o.Dirs.State, spec.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -8,13 +8,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
 // Keep stores a text that is too long for the model and returns its absolute
 // path. An earlier text of the same call is not overwritten.
 func (t *Task) Keep(callID, text string) (string, error) {
-	dir := filepath.Join(t.dir, "outputs")
+	path, err := keep(t.dir, callID, text)
+	if err != nil {
+		return "", t.s.problem("keep a long output", err)
+	}
+	return path, nil
+}
+
+func keep(dir, callID, text string) (string, error) {
+	dir = filepath.Join(dir, "outputs")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -53,4 +62,25 @@ func fileName(id string) string {
 	}
 	sum := sha256.Sum256([]byte(id))
 	return name[:min(len(name), 80)] + "_" + hex.EncodeToString(sum[:6])
+}
+
+// checkID refuses what cannot be the name of a task's folder.
+func checkID(id string) error {
+	if id == "" || fileName(id) != id {
+		return fmt.Errorf("%q is no task id", id)
+	}
+	return nil
+}
+
+// syncDir makes new names in dir last.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if runtime.GOOS == "windows" {
+		err = nil // folders cannot be synced there
+	}
+	return errors.Join(err, d.Close())
 }

@@ -1,179 +1,153 @@
-// Package store owns what a task leaves on disk: the journal of its transcript
-// and the outputs that were too long for the model.
+// Package store owns everything of clined that outlives a process: tasks with
+// their messages, the events that fronts show, who runs which task, permission
+// rules, and which workspaces are trusted.
 //
-// Layout: <state>/tasks/<taskId>/transcript.jsonl holds a transcript.Message
-// per line, outputs/<callId>.txt the texts. Folders are 0700, files 0600. The
-// journal only grows; a line is complete or it is no message. Nothing is opened
-// before it is used.
+// Layout: <state>/clined.db is an SQLite database, <state>/tasks/<taskId>/ holds
+// what is too big for it: outputs/<callId>.txt and images/<sha256>. Folders are
+// 0700, files 0600. Nothing is touched before it is used. Any number of
+// processes share it; a task is run by one of them at a time, who holds its
+// lease. Damaged files are moved aside, never deleted, and what can be read of
+// them is brought over.
 //
-// It judges and changes nothing of what it keeps and knows no agent. daemon and
-// tests import it; Task is an agent.Journal and a tools.Spill.
+// It judges and changes nothing of what it keeps and knows no agent, protocol
+// or settings. daemon and tests import it; Task is a tools.Spill.
 package store
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
+	"log/slog"
 	"path/filepath"
 	"sync"
-
-	"clined/internal/transcript"
+	"time"
 )
 
-// ErrDamaged says that a journal has an unreadable line before its end.
-var ErrDamaged = errors.New("the journal is damaged")
+// Options of a Store; the zero value is of use.
+type Options struct {
+	// Now is the clock; nil is time.Now. Times are kept in milliseconds.
+	Now func() time.Time
+	// Log is for maintainers; nil is silent.
+	Log *slog.Logger
+	// Process is who holds leases; zero is this process, looked up when needed.
+	Process Process
+}
 
-// Task is the folder of one task. Its methods may be called from any goroutine.
-type Task struct {
+// Store is a state folder. Its methods may be called from any goroutine.
+type Store struct {
 	dir string
+	now func() time.Time
+	log *slog.Logger
+	// self finds the identity of this process.
+	self func() Process
+
+	// opening is held while the database is opened, moved aside or replaced;
+	// writing by the one writer of this process. Who needs both takes writing first.
+	opening, writing semaphore
 
 	mu sync.Mutex
-	// journal is nil until the first Append; size is where its next line starts.
-	journal *os.File
-	size    int64
+	// db is nil until it is used, and again after an error that may have spoilt it.
+	db *database
+	// retired are open still, but no longer in their place; writers close them.
+	retired []*database
+	// trouble tells what was found damaged.
+	trouble string
+	tasks   map[*Task]struct{}
 	closed  bool
 }
 
-// Open returns the task's folder below the state directory. It touches nothing
-// on disk.
-func Open(stateDir, taskID string) (*Task, error) {
-	if taskID == "" || fileName(taskID) != taskID {
-		return nil, fmt.Errorf("%q is no task id", taskID)
+// errClosed is returned by everything after Close.
+var errClosed = errors.New("the store is closed")
+
+// Open returns the store of a state folder. It touches nothing on disk.
+func Open(stateDir string, o Options) *Store {
+	s := &Store{
+		dir: stateDir, now: o.Now, log: o.Log,
+		opening: newSemaphore(), writing: newSemaphore(),
+		tasks: map[*Task]struct{}{},
+		self:  sync.OnceValue(thisProcess),
 	}
-	return &Task{dir: filepath.Join(stateDir, "tasks", taskID)}, nil
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if o.Process != (Process{}) {
+		s.self = func() Process { return o.Process }
+	}
+	return s
 }
 
-// Dir is the task's folder, which may not exist yet.
-func (t *Task) Dir() string { return t.dir }
+// Close closes the tasks that are still open, see Task.Close, and the database.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	var open []*Task
+	for t := range s.tasks {
+		open = append(open, t)
+	}
+	s.mu.Unlock()
+	var errs []error
+	for _, t := range open {
+		errs = append(errs, t.Close())
+	}
+	_ = s.opening.take(context.Background())
+	defer s.opening.give()
+	_ = s.writing.take(context.Background())
+	defer s.writing.give()
+	s.closeRetired()
+	s.mu.Lock()
+	s.closed = true
+	d := s.db
+	s.db = nil
+	s.mu.Unlock()
+	if d != nil {
+		errs = append(errs, d.close())
+	}
+	return errors.Join(errs...)
+}
 
-// Append adds a message to the journal. It is on disk when Append returns. After
-// an error the journal holds what it held before.
-func (t *Task) Append(ctx context.Context, m transcript.Message) error {
+// closeRetired closes what is no longer used. The caller holds writing.
+func (s *Store) closeRetired() {
+	s.mu.Lock()
+	retired := s.retired
+	s.retired = nil
+	s.mu.Unlock()
+	for _, d := range retired {
+		s.log.Info("the database was replaced by another process", "close", d.close())
+	}
+}
+
+// Trouble tells in words what this store found damaged and what became of it,
+// "" if nothing was.
+func (s *Store) Trouble() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trouble
+}
+
+func (s *Store) path() string { return filepath.Join(s.dir, "clined.db") }
+
+func (s *Store) taskDir(id string) string { return filepath.Join(s.dir, "tasks", id) }
+
+// semaphore is a lock that can be waited for with a context.
+type semaphore chan struct{}
+
+func newSemaphore() semaphore { return make(semaphore, 1) }
+
+func (s semaphore) take(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(m); err != nil {
-		return fmt.Errorf("journal: %w", err)
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err := t.openLocked(); err != nil {
-		return fmt.Errorf("journal: %w", err)
-	}
-	_, err := t.journal.WriteAt(line.Bytes(), t.size)
-	if err == nil {
-		err = t.journal.Sync()
-	}
-	if err != nil {
-		return fmt.Errorf("journal: %w", errors.Join(err, t.journal.Truncate(t.size)))
-	}
-	t.size += int64(line.Len())
-	return nil
-}
-
-// openLocked opens the journal behind its last complete line: what follows is
-// the beginning of a message whose Append never returned.
-func (t *Task) openLocked() error {
-	if t.closed {
-		return fs.ErrClosed
-	}
-	if t.journal != nil {
+	select {
+	case s <- struct{}{}:
 		return nil
-	}
-	if err := os.MkdirAll(t.dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(t.journalPath(), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	size, err := lastLineEnd(f)
-	if err == nil {
-		err = errors.Join(f.Truncate(size), syncDir(t.dir), syncDir(filepath.Dir(t.dir)))
-	}
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	t.journal, t.size = f, size
-	return nil
-}
-
-func (t *Task) journalPath() string { return filepath.Join(t.dir, "transcript.jsonl") }
-
-// lastLineEnd returns the offset behind the last line feed, 0 if there is none.
-func lastLineEnd(f *os.File) (int64, error) {
-	end, err := f.Seek(0, io.SeekEnd)
-	buf := make([]byte, 64<<10)
-	for err == nil && end > 0 {
-		n := min(end, int64(len(buf)))
-		if _, err = f.ReadAt(buf[:n], end-n); err != nil {
-			break
-		}
-		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
-			return end - n + int64(i) + 1, nil
-		}
-		end -= n
-	}
-	return 0, err
-}
-
-// syncDir makes new names in dir last.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// Messages reads the journal; none exists before the first Append. A torn last
-// line is left out. At any other unreadable line it stops: the messages before
-// it come with an error that is ErrDamaged and names the line.
-func (t *Task) Messages() ([]transcript.Message, error) {
-	f, err := os.Open(t.journalPath())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var messages []transcript.Message
-	r := bufio.NewReader(f)
-	for {
-		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
-			return messages, nil
-		}
-		if err != nil {
-			return messages, err
-		}
-		var m transcript.Message
-		if json.Unmarshal(line, &m) != nil {
-			return messages, fmt.Errorf("%w: %s, line %d", ErrDamaged, t.journalPath(), len(messages)+1)
-		}
-		messages = append(messages, m)
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
-// Close closes the journal; later Appends fail.
-func (t *Task) Close() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.closed = true
-	if t.journal == nil {
-		return nil
-	}
-	err := t.journal.Close()
-	t.journal = nil
-	return err
-}
+func (s semaphore) give() { <-s }
+
+func millis(t time.Time) int64 { return t.UnixMilli() }
+
+func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

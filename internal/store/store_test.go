@@ -5,13 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
+	"time"
 
+	"go.uber.org/goleak"
+
+	"clined/internal/event"
 	"clined/internal/store"
 	"clined/internal/tools"
 	"clined/internal/transcript"
@@ -19,182 +23,207 @@ import (
 
 var _ tools.Spill = (*store.Task)(nil)
 
-func open(t *testing.T, state string) *store.Task {
+// openStore opens a state folder; it must be left without goroutines.
+func openStore(t *testing.T, dir string, o store.Options) *store.Store {
 	t.Helper()
-	task, err := store.Open(state, "01890a5d-ac96-774b-bcce-b302099a8057")
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	s := store.Open(dir, o)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return s
+}
+
+func create(t *testing.T, s *store.Store, id string) *store.Task {
+	t.Helper()
+	task, err := s.Create(t.Context(), store.New{ID: id, Cwd: "/w/" + id, Roots: []string{"/w/" + id}, Mode: "act"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { task.Close() })
 	return task
 }
 
-func message(n int) transcript.Message {
-	return transcript.Message{ID: fmt.Sprint("m", n), Role: transcript.User, Parts: []transcript.Part{
-		transcript.TextPart(fmt.Sprintf("text <%d> & \u2028 \"quoted\"\n", n)),
-		{Kind: transcript.ImagePart, Image: &transcript.Image{MediaType: "image/png", Data: []byte{0, 255, byte(n)}}},
-	}}
-}
-
-func appendAll(t *testing.T, task *store.Task, from, to int) (want []transcript.Message) {
+func begin(t *testing.T, task *store.Task, turn string) int64 {
 	t.Helper()
-	for n := from; n < to; n++ {
-		if err := task.Append(t.Context(), message(n)); err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, message(n))
-	}
-	return want
-}
-
-func wantMessages(t *testing.T, task *store.Task, want []transcript.Message) {
-	t.Helper()
-	got, err := task.Messages()
+	version, err := task.Begin(t.Context(), turn)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
-		t.Fatalf("got %d messages %+v, want %d", len(got), got, len(want))
+	return version
+}
+
+func add(t *testing.T, task *store.Task, m transcript.Message) int64 {
+	t.Helper()
+	version, err := task.Append(t.Context(), m, store.Notes{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
+}
+
+func load(t *testing.T, s *store.Store, id string) *store.History {
+	t.Helper()
+	task, err := s.Task(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := task.Load(t.Context())
+	if err := errors.Join(err, task.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func ids(messages []transcript.Message) string {
+	var all []string
+	for _, m := range messages {
+		all = append(all, m.ID)
+	}
+	return strings.Join(all, " ")
+}
+
+func text(id, words string) transcript.Message {
+	return transcript.Message{ID: id, Role: transcript.User, Parts: []transcript.Part{transcript.TextPart(words)}}
+}
+
+// say records what a user said.
+func say(task *store.Task, id, words string) store.Item {
+	i := store.Item{Key: "message:" + id, Seq: task.NextSeq(), TurnID: "turn", Time: time.UnixMilli(5).UTC(),
+		Event: event.Message{MessageID: id, Role: "user", Status: event.Done, Content: []event.Content{{Type: "text", Text: words}}}}
+	i.First = i.Seq
+	task.Record(i)
+	return i
+}
+
+func TestTaskLife(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	dir := filepath.Join(t.TempDir(), "state")
+	now := time.UnixMilli(1_700_000_000_000).UTC()
+	s := store.Open(dir, store.Options{Now: func() time.Time { return now }})
+	task := create(t, s, "t1")
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal("something was made before it was needed")
+	}
+	if v := begin(t, task, "turn1"); v != 0 {
+		t.Errorf("a new transcript has version %d", v)
+	}
+	info, err := s.Info(t.Context(), "t1")
+	if err != nil || info.State != store.Running || info.TurnID != "turn1" || info.Owner == nil || info.Owner.PID != os.Getpid() {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	want := []transcript.Message{message(1), message(2), message(3)}
+	said := say(task, "m1", "hello")
+	for n, m := range want {
+		v, err := task.Append(t.Context(), m, store.Notes{System: "be good", Title: "A title", Model: "gpt",
+			Standing: []byte(`{"a":1}`), Totals: []byte(fmt.Sprintf(`{"n":%d}`, n))})
+		if err != nil || v != int64(n+1) {
+			t.Fatal(v, err)
+		}
+	}
+	if err := task.End(t.Context(), "turn1", "completed"); err != nil {
+		t.Fatal(err)
+	}
+	wantInfo := store.Info{ID: "t1", Title: "A title", Cwd: "/w/t1", Roots: []string{"/w/t1"}, Created: now, Updated: now,
+		Mode: "act", Model: "gpt", State: store.Idle, StopReason: "completed", Messages: 3, Totals: []byte(`{"n":2}`)}
+	if info, err := s.Info(t.Context(), "t1"); err != nil || !reflect.DeepEqual(info, wantInfo) {
+		t.Errorf("%v\n%+v\n%+v", err, info, wantInfo)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Info(t.Context(), "t1"); err == nil {
+		t.Error("a closed store answers")
+	}
+
+	s = openStore(t, dir, store.Options{})
+	h := load(t, s, "t1")
+	if !reflect.DeepEqual(h.Messages, want) || h.System != "be good" || string(h.Standing) != `{"a":1}` || h.Version != 3 ||
+		h.Damage != "" || h.State != store.Idle || h.TurnID != "" {
+		t.Errorf("%+v", h)
+	}
+	task, err = s.Task(t.Context(), "t1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, more, err := task.Items(t.Context(), store.ItemQuery{})
+	if err != nil || more || len(items) != 1 || !reflect.DeepEqual(items[0], said) {
+		t.Errorf("%+v, %v, %v", items, more, err)
+	}
+	if _, err := s.Task(t.Context(), "t2"); !errors.Is(err, store.ErrNotFound) {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
-func TestJournal(t *testing.T) {
-	state := filepath.Join(t.TempDir(), "state")
-	task := open(t, state)
-	wantMessages(t, task, nil)
-	if _, err := os.Stat(state); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("something was made before it was needed")
+func TestNothingIsLeftOfATaskWithoutPrompt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	s := store.Open(dir, store.Options{})
+	task := create(t, s, "t1")
+	task.NextSeq()
+	if h, err := task.Load(t.Context()); err != nil || len(h.Messages) != 0 {
+		t.Error(h, err)
 	}
-	want := appendAll(t, task, 0, 3)
-	wantMessages(t, task, want)
-	// Another process goes on where the first ended.
-	again := open(t, state)
-	want = append(want, appendAll(t, again, 3, 5)...)
-	wantMessages(t, again, want)
-
-	raw, err := os.ReadFile(filepath.Join(task.Dir(), "transcript.jsonl"))
-	if err != nil || strings.Count(string(raw), "\n") != 5 || !strings.Contains(string(raw), "<3> &") {
-		t.Errorf("%v\n%s", err, raw)
+	if items, _, err := task.Items(t.Context(), store.ItemQuery{}); err != nil || len(items) != 0 {
+		t.Error(items, err)
 	}
-	if err := task.Close(); err != nil {
+	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := task.Append(t.Context(), message(9)); err == nil {
-		t.Error("appended to a closed journal")
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := again.Append(ctx, message(9)); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("something was written")
 	}
 }
 
 func TestModes(t *testing.T) {
-	task := open(t, t.TempDir())
-	appendAll(t, task, 0, 1)
-	kept, err := task.Keep("c1", "x")
-	if err != nil {
+	dir := filepath.Join(t.TempDir(), "a", "state")
+	s := openStore(t, dir, store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	add(t, task, message(1))
+	if _, err := task.Keep("c1", "x"); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]fs.FileMode{
-		filepath.Dir(task.Dir()): 0o700, task.Dir(): 0o700, filepath.Dir(kept): 0o700,
-		kept: 0o600, filepath.Join(task.Dir(), "transcript.jsonl"): 0o600,
-	} {
-		info, err := os.Stat(path)
-		if err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s: mode %v, want %v (%v)", path, info.Mode().Perm(), want, err)
-		}
-	}
-}
-
-// B109: whatever a crash cut off, all complete messages before it are there,
-// and the journal goes on.
-func TestCutAnywhere(t *testing.T) {
-	state := t.TempDir()
-	task := open(t, state)
-	want := appendAll(t, task, 0, 4)
-	path := filepath.Join(task.Dir(), "transcript.jsonl")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for cut := 0; cut <= len(whole); cut += 7 {
-		if err := os.WriteFile(path, whole[:cut], 0o600); err != nil {
-			t.Fatal(err)
-		}
-		left := want[:strings.Count(string(whole[:cut]), "\n")]
-		task := open(t, state)
-		wantMessages(t, task, left)
-		more := appendAll(t, task, 7, 8)
-		wantMessages(t, task, append(left[:len(left):len(left)], more...))
-	}
-}
-
-func TestDamageIsToldAndKept(t *testing.T) {
-	state := t.TempDir()
-	task := open(t, state)
-	want := appendAll(t, task, 0, 3)
-	path := filepath.Join(task.Dir(), "transcript.jsonl")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(string(whole), "\n")
-	damaged := lines[0] + "{\"id\": oops}\n" + lines[2]
-	if err := os.WriteFile(path, []byte(damaged), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := open(t, state).Messages()
-	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "line 2") || !reflect.DeepEqual(got, want[:1]) {
-		t.Errorf("got %d messages, %v", len(got), err)
-	}
-	if now, _ := os.ReadFile(path); string(now) != damaged {
-		t.Error("reading changed the journal")
-	}
-}
-
-func TestAppendConcurrently(t *testing.T) {
-	task := open(t, t.TempDir())
-	var wg sync.WaitGroup
-	for n := range 20 {
-		wg.Go(func() {
-			if err := task.Append(t.Context(), message(n)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if got, err := task.Messages(); err != nil || len(got) != 20 {
-		t.Errorf("%d messages, %v", len(got), err)
-	}
-}
-
-func TestKeep(t *testing.T) {
-	task := open(t, t.TempDir())
-	seen := map[string]bool{}
-	long := strings.Repeat("x", 300)
-	for _, id := range []string{"call_1", "call_1", "../../etc/passwd", "a/b", "a:b", "", ".", "..", long, long + "y", "名"} {
-		path, err := task.Keep(id, "text of "+id)
+	seen := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			t.Fatalf("%q: %v", id, err)
+			return err
 		}
-		if filepath.Dir(path) != filepath.Join(task.Dir(), "outputs") || seen[path] {
-			t.Errorf("%q is kept in %s", id, path)
+		info, err := d.Info()
+		if err != nil {
+			return err
 		}
-		seen[path] = true
-		if raw, err := os.ReadFile(path); err != nil || string(raw) != "text of "+id {
-			t.Errorf("%s: %q, %v", path, raw, err)
+		want := fs.FileMode(0o600)
+		if d.IsDir() {
+			want = 0o700
 		}
-	}
-	if path, _ := task.Keep("call_2", ""); filepath.Base(path) != "call_2.txt" {
-		t.Errorf("a plain id is kept in %s", path)
+		if info.Mode().Perm() != want {
+			t.Errorf("%s: mode %v, want %v", path, info.Mode().Perm(), want)
+		}
+		seen++
+		return nil
+	})
+	if err != nil || seen < 11 {
+		t.Errorf("%d files and folders, %v", seen, err)
 	}
 }
 
-func TestOpenRefusesOddIDs(t *testing.T) {
-	for _, id := range []string{"", ".", "..", "a/b", "../x", "a\x00b", strings.Repeat("x", 200)} {
-		if _, err := store.Open(t.TempDir(), id); err == nil {
-			t.Errorf("%q is taken for a task id", id)
-		}
+func TestCancelledBeforeItBegan(t *testing.T) {
+	s := openStore(t, t.TempDir(), store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := task.Append(ctx, message(1), store.Notes{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	add(t, task, message(2))
+	if h := load(t, s, "t1"); ids(h.Messages) != "m2" {
+		t.Error(ids(h.Messages))
 	}
 }

@@ -128,7 +128,7 @@ func (d *driver) end(turn string) (end event.State) {
 // journal returns what lies on disk of the task, which must be valid.
 func (d *driver) journal() []transcript.Message {
 	d.Helper()
-	task, err := store.Open(filepath.Join(d.home, "state"), d.task)
+	task, err := store.OpenLegacy(filepath.Join(d.home, "state"), d.task)
 	if err != nil {
 		d.Fatal(err)
 	}

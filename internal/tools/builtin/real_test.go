@@ -43,7 +43,7 @@ func newProject(t *testing.T, files map[string]string) *project {
 		p.put(t, name, text)
 	}
 	state := filepath.Join(dir, "state")
-	kept, err := store.Open(state, "task")
+	kept, err := store.OpenLegacy(state, "task")
 	if err != nil {
 		t.Fatal(err)
 	}

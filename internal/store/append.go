@@ -1,0 +1,154 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"clined/internal/transcript"
+)
+
+// Notes are kept along with a message. What is "" or nil is unchanged.
+type Notes struct {
+	// System is the system text of the conversation.
+	System string
+	// Standing and Totals are opaque; Totals come with Info.
+	Standing, Totals   json.RawMessage
+	Title, Mode, Model string
+}
+
+// Append adds a message to the current branch, in one transaction with what was
+// recorded and the notes. It is on disk when Append returns the transcript's
+// new version. ErrLost: another process took the task over, nothing was written;
+// *BusyError: it runs elsewhere and this task has no lease.
+func (t *Task) Append(ctx context.Context, m transcript.Message, n Notes) (version int64, err error) {
+	body, err := t.pack(m)
+	if err != nil {
+		return 0, t.s.problem("keep a message", err)
+	}
+	var head, depth int64
+	now := t.s.now()
+	err = t.write(ctx, change{what: "keep a message",
+		in: func(tx *tx, r *row) error {
+			if err := t.checkRight(tx, r); err != nil {
+				return err
+			}
+			parent, above := t.behind(r)
+			depth, version = above+1, r.version+1
+			head, err = tx.insert("INSERT INTO messages (task, parent, depth, id, seq, created, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+				r.n, parent, depth, m.ID, t.LastSeq(), millis(now), body)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.exec("UPDATE tasks SET head = ?, depth = ?, version = ?, updated = ? WHERE n = ?",
+				head, depth, version, millis(now), r.n); err != nil {
+				return err
+			}
+			if _, err := t.beatIn(tx, r); err != nil {
+				return err
+			}
+			return n.write(tx, r.n)
+		},
+		done: func() { t.beat = now }})
+	return version, err
+}
+
+// behind returns the message to go on from: the newest, or the last one before
+// those that could not be read.
+func (t *Task) behind(r *row) (parent, depth int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.broken != 0 && t.broken == r.head {
+		return t.sound, t.depth
+	}
+	return r.head, r.depth
+}
+
+func (n *Notes) write(tx *tx, task int64) error {
+	if n.System != "" || n.Standing != nil {
+		if _, err := tx.exec(`INSERT INTO notes (task, system, standing) VALUES (?1, ?2, ?3) ON CONFLICT (task) DO UPDATE
+			SET system = iif(?2 = '', system, ?2), standing = coalesce(?3, standing)`, task, n.System, blob(n.Standing)); err != nil {
+			return err
+		}
+	}
+	if n.Totals != nil || n.Mode != "" || n.Model != "" {
+		if _, err := tx.exec(`UPDATE tasks SET totals = coalesce(?, totals), mode = coalesce(nullif(?, ''), mode),
+			model = coalesce(nullif(?, ''), model) WHERE n = ?`, blob(n.Totals), n.Mode, n.Model, task); err != nil {
+			return err
+		}
+	}
+	if n.Title == "" {
+		return nil
+	}
+	return setTitle(tx, task, n.Title)
+}
+
+// blob is nil for nil: the driver makes an empty blob of a nil slice of a named type.
+func blob(raw json.RawMessage) any {
+	if raw == nil {
+		return nil
+	}
+	return []byte(raw)
+}
+
+func setTitle(tx *tx, task int64, title string) error {
+	if _, err := tx.exec("UPDATE tasks SET title = ? WHERE n = ?", title, task); err != nil {
+		return err
+	}
+	if _, err := tx.exec("DELETE FROM said WHERE rowid = ?", -task); err != nil {
+		return err
+	}
+	_, err := tx.exec("INSERT INTO said (rowid, text) VALUES (?, ?)", -task, split(title))
+	return err
+}
+
+// Rewind goes back to before a message of the current branch and returns the
+// transcript's new version. What followed stays in the database but is shown no
+// more. It fails like Append; a message that is not there is ErrNotFound.
+func (t *Task) Rewind(ctx context.Context, messageID string) (version int64, err error) {
+	err = t.write(ctx, change{what: "go back in the task",
+		in: func(tx *tx, r *row) error {
+			if err := t.checkRight(tx, r); err != nil {
+				return err
+			}
+			version = r.version + 1
+			var parent, depth, seq int64
+			err := tx.get(`WITH RECURSIVE branch (n, parent, depth, id, seq) AS (
+					SELECT n, parent, depth, id, seq FROM messages WHERE n = ?
+					UNION ALL SELECT m.n, m.parent, m.depth, m.id, m.seq FROM messages m JOIN branch b ON m.n = b.parent)
+				SELECT parent, depth, coalesce((SELECT p.seq FROM messages p WHERE p.n = b.parent), 0) FROM branch b WHERE id = ?`,
+				[]any{r.head, messageID}, &parent, &depth, &seq)
+			if errors.Is(err, sql.ErrNoRows) {
+				return fmt.Errorf("message %q: %w", messageID, ErrNotFound)
+			}
+			if err != nil {
+				return err
+			}
+			if err := hide(tx, r.n, messageID, seq); err != nil {
+				return err
+			}
+			_, err = tx.exec("UPDATE tasks SET head = ?, depth = ?, version = ?, updated = ? WHERE n = ?",
+				parent, depth-1, version, millis(t.s.now()), r.n)
+			return err
+		}})
+	return version, err
+}
+
+// hide takes away the items from a message on; without an item of its own, those
+// behind before, the number when the message before it was appended. Things that
+// the task has once, such as its plan, have keys without colon and stay.
+func hide(tx *tx, task int64, messageID string, before int64) error {
+	first := before + 1
+	err := tx.get("SELECT first FROM items WHERE task = ? AND hidden = 0 AND key = ?", []any{task, "message:" + messageID}, &first)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if _, err := tx.exec("UPDATE tasks SET rewinds = rewinds + 1 WHERE n = ?", task); err != nil {
+		return err
+	}
+	_, err = tx.exec(`UPDATE items SET hidden = (SELECT rewinds FROM tasks WHERE n = ?1)
+		WHERE task = ?1 AND hidden = 0 AND first >= ?2 AND instr(key, ':') > 0`, task, first)
+	return err
+}

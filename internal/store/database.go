@@ -1,0 +1,250 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"modernc.org/sqlite"
+)
+
+// connections of a process: one writes, the others read.
+const connections = 3
+
+// database is an open clined.db.
+type database struct {
+	pool *sql.DB
+	// file tells whether path still names what was opened.
+	file os.FileInfo
+	// conn and its prepared statements are the writer's.
+	conn  *sql.Conn
+	stmts map[string]*sql.Stmt
+}
+
+// errUnready says that there is no database yet, or one of an older version.
+var errUnready = errors.New("the database is not made yet")
+
+// setUp chooses how SQLite locks and syncs in this process. Its locks on a file
+// would be gone when anything else in the process, such as a search through the
+// files of a workspace, opens and closes it: the other kind of lock is not. A
+// time stamp need not be on disk for a commit to be. Where the system has
+// neither, SQLite does as it always did.
+var setUp = sync.OnceFunc(func() {
+	_, _ = sqlite.OFDLocking(true)
+	_, _ = sqlite.Fdatasync(true)
+})
+
+// connect opens the database as it lies there. The caller holds the guard.
+func connect(ctx context.Context, path string) (_ *database, err error) {
+	file, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && file.Size() == 0 {
+		return nil, errUnready
+	}
+	if err != nil {
+		return nil, err
+	}
+	pool, err := openPool(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &database{pool: pool, file: file, stmts: map[string]*sql.Stmt{}}
+	if d.conn, err = pool.Conn(ctx); err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	v, err := version(ctx, d.conn)
+	switch newest := schemaVersion(); {
+	case err != nil:
+	case v < newest:
+		err = errUnready
+	case v > newest:
+		err = errNewer(v)
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
+// openPool makes connections to a file that exists.
+func openPool(path string) (*sql.DB, error) {
+	setUp()
+	name := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path)}
+	name.RawQuery = url.Values{
+		"mode":          {"rw"},
+		"_busy_timeout": {"200"},
+		"_journal_mode": {"WAL"},
+		"_synchronous":  {"FULL"},
+		"_foreign_keys": {"on"},
+		"_dqs":          {"false"},
+		"_error_rc":     {"true"},
+		// 1 MB of pages for each connection; a -wal that grew is cut again.
+		"_pragma": {"cache_size(-1000)", "temp_store(MEMORY)", "journal_size_limit(4194304)"},
+	}.Encode()
+	c, err := sqlite.NewConnector(name.String())
+	if err != nil {
+		return nil, err
+	}
+	pool := sql.OpenDB(c)
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(1)
+	return pool, nil
+}
+
+// current tells whether path names the file that is open.
+func (d *database) current(path string) bool {
+	file, err := os.Stat(path)
+	return err == nil && os.SameFile(file, d.file)
+}
+
+func (d *database) close() error {
+	var errs []error
+	for _, stmt := range d.stmts {
+		errs = append(errs, stmt.Close())
+	}
+	if d.conn != nil {
+		errs = append(errs, d.conn.Close())
+	}
+	return errors.Join(append(errs, d.pool.Close())...)
+}
+
+// use returns the open database, opening it if need be.
+func (s *Store) use(ctx context.Context) (*database, error) {
+	if d, err := s.opened(); d != nil || err != nil {
+		return d, err
+	}
+	if err := s.opening.take(ctx); err != nil {
+		return nil, err
+	}
+	defer s.opening.give()
+	if d, err := s.opened(); d != nil || err != nil {
+		return d, err
+	}
+	d, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	if s.db != nil {
+		s.retired = append(s.retired, s.db)
+	}
+	s.db = d
+	s.mu.Unlock()
+	return d, nil
+}
+
+// opened returns the database if it is open and still in its place.
+func (s *Store) opened() (*database, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed
+	}
+	if s.db != nil && s.db.current(s.path()) {
+		return s.db, nil
+	}
+	return nil, nil
+}
+
+// open opens the database, and makes, migrates or recovers it first if need be.
+func (s *Store) open(ctx context.Context) (*database, error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, err
+	}
+	unlock, err := s.guard(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	d, err := connect(ctx, s.path())
+	unlock()
+	if !errors.Is(err, errUnready) && !isDamage(err) {
+		return d, s.newer(err)
+	}
+	if unlock, err = s.guard(ctx, true); err != nil {
+		return nil, err
+	}
+	defer unlock()
+	d, err = s.prepare(ctx)
+	return d, s.newer(err)
+}
+
+// prepare makes the database ready. The caller holds the guard alone.
+func (s *Store) prepare(ctx context.Context) (*database, error) {
+	d, err := connect(ctx, s.path())
+	if errors.Is(err, errUnready) {
+		if orphaned(s.path()) {
+			err = s.recover(ctx, "its main file is empty")
+		} else if err = create(s.path()); err == nil {
+			err = migrateFile(ctx, s.path())
+		}
+	}
+	if isDamage(err) {
+		err = s.recover(ctx, oneLine(err))
+	}
+	if err != nil || d != nil {
+		return d, err
+	}
+	return connect(ctx, s.path())
+}
+
+// orphaned tells of changes whose main file is lost: SQLite would delete them.
+func orphaned(path string) bool {
+	file, err := os.Stat(path)
+	wal, walErr := os.Stat(path + "-wal")
+	return (err != nil || file.Size() == 0) && walErr == nil && wal.Size() > 0
+}
+
+// create makes an empty file; SQLite gives -wal and -shm the same mode.
+func create(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), syncDir(filepath.Dir(path)))
+}
+
+func migrateFile(ctx context.Context, path string) error {
+	pool, err := openPool(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(migrate(ctx, pool), pool.Close())
+}
+
+// guard locks clined.lock: shared by whoever writes or opens, held alone by
+// whoever makes, migrates or moves the database. So nobody writes to a file
+// that was moved aside.
+func (s *Store) guard(ctx context.Context, alone bool) (unlock func(), err error) {
+	lock := flock.New(filepath.Join(s.dir, "clined.lock"))
+	try := lock.TryRLockContext
+	if alone {
+		try = lock.TryLockContext
+	}
+	if _, err := try(ctx, 5*time.Millisecond); err != nil {
+		return nil, err
+	}
+	return func() {
+		if err := lock.Unlock(); err != nil {
+			s.log.Warn("clined.lock stays locked", "error", err)
+		}
+	}, nil
+}
+
+// newer words the refusal of a newer version's database.
+func (s *Store) newer(err error) error {
+	var v errNewer
+	if !errors.As(err, &v) {
+		return err
+	}
+	return &Problem{
+		Message: "the tasks in \"" + s.dir + "\" were kept by a newer version of clined",
+		Hint:    "update clined on this machine, or set CLINED_HOME to another folder",
+		Err:     err,
+	}
+}

@@ -1,0 +1,95 @@
+package store
+
+import "context"
+
+const (
+	// seqBlock is how many event numbers are reserved at once.
+	seqBlock = 4096
+	// seqEarly is how many may be left when the next block is reserved.
+	seqEarly = 1024
+	// seqLeap is skipped where no block can be reserved: the disk is full, say.
+	// Numbers must not be given twice, and who reserves next knows nothing of
+	// those given without.
+	seqLeap = 1 << 20
+)
+
+// numbers are the event numbers that are reserved for this process.
+type numbers struct {
+	// next is the next to give, limit the last of the block; spare is the last
+	// of a further block, 0 if there is none.
+	next, limit, spare int64
+	// last is the highest given or stored.
+	last int64
+}
+
+// NextSeq returns the number of the next event. Numbers rise and never repeat,
+// in other processes and after restarts either; some are skipped. The disk is
+// waited for only where Begin or a flush did not reserve numbers before.
+func (t *Task) NextSeq() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.haveLocked() {
+		t.mu.Unlock()
+		err := t.write(context.Background(), change{what: "reserve event numbers", in: t.checkFence})
+		t.mu.Lock()
+		if err != nil {
+			t.s.log.Warn("no event numbers could be reserved", "task", t.id, "error", err)
+		}
+	}
+	if !t.haveLocked() {
+		t.next = max(t.limit, t.last) + seqLeap
+		t.limit = t.next + seqBlock - 1
+	}
+	n := t.next
+	t.next++
+	t.last = max(t.last, n)
+	return n
+}
+
+// haveLocked tells whether there is a number to give.
+func (t *Task) haveLocked() bool {
+	if t.next > t.limit && t.spare > t.limit {
+		t.next, t.limit, t.spare = t.spare-seqBlock+1, t.spare, 0
+	}
+	return t.next != 0 && t.next <= t.limit
+}
+
+// LastSeq returns the highest number that was given here or is stored.
+func (t *Task) LastSeq() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.last
+}
+
+// needLocked tells that a block should be reserved soon.
+func (t *Task) needLocked() bool {
+	return t.spare == 0 && (t.next == 0 || t.limit-t.next < seqEarly)
+}
+
+// reserveIn reserves a block if this process has none to spare. A turn that
+// begins needs one that is behind those of other processes. It returns the last
+// number of the block, 0 if none is needed.
+func (t *Task) reserveIn(tx *tx, r *row, begins bool) (int64, error) {
+	t.mu.Lock()
+	need := t.needLocked() || begins && r.seqBlock > max(t.limit, t.spare)
+	// Numbers given without asking are behind all blocks.
+	from := max(r.seqBlock, t.limit, t.spare, t.last)
+	t.mu.Unlock()
+	if !need {
+		return 0, nil
+	}
+	r.seqBlock = from + seqBlock
+	_, err := tx.exec("UPDATE tasks SET seq_block = ? WHERE n = ?", r.seqBlock, r.n)
+	return r.seqBlock, err
+}
+
+// gotBlockLocked takes over a block that was reserved.
+func (t *Task) gotBlockLocked(block int64, begins bool) {
+	switch {
+	case block == 0:
+	case begins || !t.haveLocked():
+		t.next, t.limit, t.spare = block-seqBlock+1, block, 0
+	default:
+		t.spare = block
+	}
+}

@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// New describes a task that begins.
+type New struct {
+	// ID must be new; a UUIDv7.
+	ID string
+	// Cwd and Roots are absolute paths.
+	Cwd   string
+	Roots []string
+	Mode  string
+}
+
+// Task is one task. Its methods may be called from any goroutine. Only who
+// holds its lease, by Begin, should add to it.
+type Task struct {
+	s   *Store
+	id  string
+	dir string
+
+	// flushing is held by whoever writes for this task, so that what was
+	// recorded first is written first. It is taken before Store.writing.
+	flushing semaphore
+	// work counts the goroutines of this task; done ends their waiting.
+	work sync.WaitGroup
+	done chan struct{}
+
+	mu sync.Mutex
+	// fresh describes a task that has no row yet.
+	fresh *New
+	numbers
+	buffer
+	lease
+	// broken is the head behind which the transcript could not be read; sound
+	// is the message that can be gone on from, depth its place.
+	broken, sound, depth int64
+	closed               bool
+}
+
+// Create begins a task. Nothing is written before its first event or turn, so a
+// task that nobody ever prompted leaves no trace.
+func (s *Store) Create(ctx context.Context, n New) (*Task, error) {
+	if err := checkID(n.ID); err != nil {
+		return nil, err
+	}
+	t := s.newTask(n.ID)
+	t.fresh = &n
+	// Nobody else knows this id: the first block needs no asking.
+	t.next, t.limit = 1, seqBlock
+	return t, s.add(ctx, t)
+}
+
+// Task returns a task that exists, or ErrNotFound.
+func (s *Store) Task(ctx context.Context, id string) (*Task, error) {
+	t := s.newTask(id)
+	err := s.read(ctx, "read a task", func(view *sql.Tx) error {
+		return found(id, view.QueryRowContext(ctx, "SELECT seq_last FROM tasks WHERE id = ?", id).Scan(&t.last))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t, s.add(ctx, t)
+}
+
+func (s *Store) newTask(id string) *Task {
+	return &Task{
+		s: s, id: id, dir: s.taskDir(id), flushing: newSemaphore(), done: make(chan struct{}),
+		buffer: buffer{waiting: map[string]*Item{}},
+	}
+}
+
+func (s *Store) add(ctx context.Context, t *Task) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errClosed
+	}
+	s.tasks[t] = struct{}{}
+	return ctx.Err()
+}
+
+// found makes ErrNotFound of a missing row.
+func found(id string, err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("task %q: %w", id, ErrNotFound)
+	}
+	return err
+}
+
+// ID returns the task's id.
+func (t *Task) ID() string { return t.id }
+
+// Dir is the task's folder, which may not exist yet.
+func (t *Task) Dir() string { return t.dir }
+
+// isFresh tells that nothing of the task is on disk.
+func (t *Task) isFresh() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.fresh != nil
+}
+
+// Close writes what waits, gives up a lease, which leaves its turn interrupted,
+// and ends the task's goroutines. What could not be written is lost, and told
+// by the error.
+func (t *Task) Close() error {
+	ctx := context.Background()
+	_ = t.flushing.take(ctx)
+	t.mu.Lock()
+	was, turn, held, waits := t.closed, t.turn, t.fence != 0, len(t.waiting) > 0
+	t.closed = true
+	t.mu.Unlock()
+	t.flushing.give()
+	if was {
+		return nil
+	}
+	close(t.done)
+	t.work.Wait()
+	var err error
+	switch {
+	case held:
+		end := t.ending(turn, string(Interrupted))
+		end.last = true
+		err = t.write(ctx, end)
+	case waits:
+		err = t.write(ctx, change{what: "keep events", in: t.checkFence, last: true})
+	}
+	if errors.Is(err, ErrLost) {
+		err = nil
+	}
+	t.s.mu.Lock()
+	delete(t.s.tasks, t)
+	t.s.mu.Unlock()
+	return err
+}
+
+// row is what writers need to know of a task.
+type row struct {
+	n, head, depth, version, fence, seqBlock int64
+}
+
+// rowIn reads the task's row, and makes it if this is its first write.
+func (t *Task) rowIn(tx *tx) (r row, err error) {
+	const query = "SELECT n, head, depth, version, fence, seq_block FROM tasks WHERE id = ?"
+	err = tx.get(query, []any{t.id}, &r.n, &r.head, &r.depth, &r.version, &r.fence, &r.seqBlock)
+	t.mu.Lock()
+	fresh := t.fresh
+	t.mu.Unlock()
+	switch {
+	case err == nil && fresh != nil:
+		return r, fmt.Errorf("task %q exists already", t.id)
+	case !errors.Is(err, sql.ErrNoRows) || fresh == nil:
+		return r, found(t.id, err)
+	}
+	roots, err := json.Marshal(fresh.Roots)
+	if err != nil {
+		return r, err
+	}
+	now := millis(t.s.now())
+	r = row{seqBlock: seqBlock}
+	r.n, err = tx.insert("INSERT INTO tasks (id, cwd, roots, mode, created, updated, seq_block) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		t.id, fresh.Cwd, string(roots), fresh.Mode, now, now, r.seqBlock)
+	return r, err
+}
+
+// change is a write for a task.
+type change struct {
+	// what it does, in words that follow "cannot".
+	what string
+	// begins is true for the beginning of a turn.
+	begins bool
+	// in runs in the transaction, before what waits is written.
+	in func(*tx, *row) error
+	// last is true for what Close does.
+	last bool
+	// done runs once all is on disk, with mu held; it may be nil.
+	done func()
+}
+
+// write makes a change, in one transaction with all that waits to be written.
+func (t *Task) write(ctx context.Context, c change) error {
+	if err := t.flushing.take(ctx); err != nil {
+		return err
+	}
+	defer t.flushing.give()
+	t.mu.Lock()
+	closed := t.closed
+	t.mu.Unlock()
+	if closed && !c.last {
+		return errClosed
+	}
+	batch := t.takeBatch()
+	var block, last int64
+	err := t.s.write(ctx, c.what, func(tx *tx) (err error) {
+		r, err := t.rowIn(tx)
+		if err != nil {
+			return err
+		}
+		if err := c.in(tx, &r); err != nil {
+			return err
+		}
+		if last, err = writeItems(tx, r.n, batch.items); err != nil {
+			return err
+		}
+		block, err = t.reserveIn(tx, &r, c.begins)
+		return err
+	})
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err != nil {
+		t.giveBackLocked(batch, err)
+		return err
+	}
+	t.fresh = nil
+	t.flushed = batch.mark
+	t.last = max(t.last, last)
+	t.gotBlockLocked(block, c.begins)
+	if c.done != nil {
+		c.done()
+	}
+	return nil
+}
