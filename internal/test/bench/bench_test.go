@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -111,5 +113,31 @@ func TestPerformTellsFaults(t *testing.T) {
 	figures, err := perform(context.Background(), "", "", func(*stage) []figure { return []figure{{name: "a"}} })
 	if err != nil || len(figures) != 1 {
 		t.Errorf("%v, %v", figures, err)
+	}
+}
+
+// Each measurement still fits the program it measures, whatever it shows.
+func TestMeasurementsWork(t *testing.T) {
+	dir := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", dir, "./cmd/clined", "./internal/test/bench/probe")
+	build.Dir = filepath.Join("..", "..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, tt := range map[string]struct {
+		measure func(*stage) []figure
+		figures int
+	}{
+		"start": {starts(1), 2}, "turn": {turns(1), 2}, "chunk": {deltas(2), 1}, "result": {results(2), 1}, "trips": {trips(time.Millisecond), 1},
+	} {
+		figures, err := perform(t.Context(), filepath.Join(dir, "clined"), filepath.Join(dir, "probe"), tt.measure)
+		if err != nil || len(figures) != tt.figures {
+			t.Errorf("%s: %d figures, %v", name, len(figures), err)
+		}
+		for _, f := range figures {
+			if len(f.samples) == 0 && f.why == "" {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -57,7 +58,8 @@ func (s *stage) must(what string, err error) {
 	}
 }
 
-// perform runs a measurement on a stage of its own, with an empty workspace.
+// perform runs a measurement on a stage of its own, with an empty workspace. What
+// a fake complains of is an error.
 func perform(ctx context.Context, binary, probe string, measure func(s *stage) []figure) (figures []figure, err error) {
 	dir, err := os.MkdirTemp("", "clined-bench-")
 	if err != nil {
@@ -74,16 +76,21 @@ func perform(ctx context.Context, binary, probe string, measure func(s *stage) [
 		for i := len(s.cleanups) - 1; i >= 0; i-- {
 			s.cleanups[i]()
 		}
-		if text, ok := recover().(fatal); ok {
-			err = fmt.Errorf("%s", text)
-		} else if len(s.faults) > 0 {
-			err = fmt.Errorf("%s", s.faults[0])
+		switch p := recover().(type) {
+		case nil:
+			if len(s.faults) > 0 {
+				err = errors.New(s.faults[0])
+			}
+		case fatal:
+			err = errors.New(string(p))
+		default:
+			panic(p)
 		}
 	}()
 	return measure(s), nil
 }
 
-// environ is that of a clined that knows the model of this stage.
+// environ is that of a clined whose folders are this stage's.
 func (s *stage) environ() []string { return append(os.Environ(), "CLINED_HOME="+s.home) }
 
 func (s *stage) write(path, text string) {

@@ -43,7 +43,7 @@ func (s *stage) serve(program string) *server {
 	return &server{cmd, in, took}
 }
 
-// end hangs up and waits; the exit code of an editor that died is not looked at.
+// end hangs up and waits. What the exit code says of that is not looked at.
 func (p *server) end() {
 	_ = p.in.Close()
 	_ = p.cmd.Wait()
@@ -54,6 +54,7 @@ func starts(runs int) func(s *stage) []figure {
 	return func(s *stage) []figure {
 		var bare, clined []float64
 		for range runs {
+			// A map, so that neither is always the first.
 			for program, list := range map[string]*[]float64{s.probe: &bare, s.binary: &clined} {
 				p := s.serve(program)
 				p.end()
