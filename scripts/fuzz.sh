@@ -1,7 +1,8 @@
 #!/bin/sh
-# Fuzzes what reads text from outside, one target after the other, for FUZZTIME
-# each, and prints the closing line of each. A failure shows all of its output;
-# go test has left the input in the testdata of the package then.
+# Fuzzes what reads text from outside (frames, server-sent events, positions,
+# URIs, settings), one target after the other, for FUZZTIME each, and prints the
+# closing line of each. A failure shows all of its output; go test has left the
+# input in the testdata of the package then.
 set -u
 cd "$(dirname "$0")/.."
 out=$(mktemp)
@@ -17,20 +18,16 @@ ended() {
 	grep -q '^    context deadline exceeded$' "$out" && ! grep -qi 'failing input' "$out"
 }
 
-for target in \
-	rpc:FuzzFrames rpc:FuzzParse \
-	llm/sse:FuzzSplit \
-	protocol:FuzzPositions protocol:FuzzMinimalEdit protocol:FuzzApply \
-	fileuri:FuzzURIs \
-	config:FuzzFromFile; do
-	room=${target%:*} name=${target#*:}
-	go test "./internal/$room" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10m}" -timeout 0 >"$out" 2>&1
-	if ended $?; then
-		echo "ok   $room $name: $(grep '^fuzz: elapsed' "$out" | tail -n 1)"
-	else
-		cat "$out"
-		echo "FAIL $room $name"
-		code=1
-	fi
+for room in rpc llm/sse protocol fileuri config; do
+	for name in $(go test "./internal/$room" -list '^Fuzz' | grep '^Fuzz'); do
+		go test "./internal/$room" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10m}" -timeout 0 >"$out" 2>&1
+		if ended $?; then
+			echo "ok   $room $name: $(grep '^fuzz: elapsed' "$out" | tail -n 1)"
+		else
+			cat "$out"
+			echo "FAIL $room $name"
+			code=1
+		fi
+	done
 done
 exit $code
