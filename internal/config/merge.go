@@ -104,6 +104,9 @@ func secretName(v value) string {
 // OPENAI_BASE_URL is beside a key of the same environment, not of a file.
 func (s *Settings) bindKeys(layers []Layer) {
 	for _, l := range layers {
+		if l.rank == workspaceRank && !l.trusted { // its keys are held back
+			continue
+		}
 		beside := ""
 		if l.rank == processRank {
 			beside = s.fallback.baseURL

@@ -94,6 +94,8 @@ func (r *reader) object(o *hujson.Object, prefix string) {
 		case isGroup(name):
 			r.refuse(m.Value.StartOffset, name, "an object in braces")
 		case prefix == "" && name == "$schema": // for editors
+		case len(r.problems) >= maxProblems: // looking for names takes time
+			r.untold++
 		default:
 			r.add(slog.LevelWarn, m.Name.StartOffset, name, fmt.Sprintf("there is no setting %q", short(name)), suggest(name))
 		}
