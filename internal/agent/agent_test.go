@@ -75,7 +75,7 @@ func TestEventsOfATurnAreInOrder(t *testing.T) {
 		}
 		got = append(got, e.Type())
 	}
-	want := "message state info messageDelta messageDelta toolCall toolCallDelta toolCallDelta message toolCall usage toolCall toolCall message state"
+	want := "message state info messageDelta messageDelta toolCall toolCallDelta toolCallDelta message toolCall usage toolCall message state"
 	if strings.Join(got, " ") != want {
 		t.Errorf("events: %s\nwant:   %s", strings.Join(got, " "), want)
 	}
@@ -360,7 +360,7 @@ func TestRepeatedSuccessIsNoticedThenAsked(t *testing.T) {
 }
 
 func TestRequestLimitAsks(t *testing.T) {
-	limit := func(_ *stage, c *agent.Config) { c.MaxRequests = 1 }
+	limit := func(_ *stage, c *agent.Config) { c.Limits = func() agent.Limits { return agent.Limits{Requests: 1} } }
 	s := newStage(t, limit, answer{events: call(`look {}`)}, finish())
 	s.tools["look"] = ok("x")
 	s.asker.replies = []tools.Answer{{Text: "Go on for 1 more"}}
@@ -420,7 +420,7 @@ func TestCloseEndsARunningTurn(t *testing.T) {
 	s.say(t, "go")
 	<-entered
 	s.Close()
-	if end := s.sink.idle(1); end.StopReason != event.Cancelled {
+	if end := s.sink.idle(1); end.StopReason != event.Interrupted {
 		t.Errorf("ended with %+v", end)
 	}
 	if _, err := s.Prompt(agent.Prompt{}); !errors.Is(err, agent.ErrClosed) {

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"clined/internal/event"
@@ -11,8 +12,12 @@ import (
 )
 
 // followCalls runs the calls of a reply and puts their results into the outbox.
-func (tn *turn) followCalls(ctx context.Context, calls []*transcript.Call) (*ending, error) {
-	results := tn.runCalls(ctx, calls)
+// known are the results there are already, nil for none.
+func (tn *turn) followCalls(ctx context.Context, calls []*transcript.Call, known []*tools.Result) (*ending, error) {
+	results := tn.runCalls(ctx, calls, known)
+	if closing(ctx) {
+		return nil, ctx.Err()
+	}
 	var end *tools.End
 	needsUser := false
 	verdict := fine
@@ -58,13 +63,24 @@ func (tn *turn) followCalls(ctx context.Context, calls []*transcript.Call) (*end
 // runCalls runs the calls in order, neighbours that only read at the same
 // time. After the user turned one down, or one ended the turn, the rest of the
 // reply is skipped.
-func (tn *turn) runCalls(ctx context.Context, calls []*transcript.Call) []tools.Result {
+func (tn *turn) runCalls(ctx context.Context, calls []*transcript.Call, known []*tools.Result) []tools.Result {
 	results := make([]tools.Result, len(calls))
+	if known == nil {
+		known = make([]*tools.Result, len(calls))
+	}
 	skip := ""
-	for i := 0; i < len(calls); {
-		n := tn.group(calls[i:])
+	for i := 0; i < len(calls) && !closing(ctx); {
+		n := tn.group(calls[i:], known[i:])
 		if ctx.Err() != nil {
 			skip = neverRunResult
+		}
+		if known[i] != nil {
+			results[i] = *known[i]
+			if results[i].Skip {
+				skip = skippedResult
+			}
+			i++
+			continue
 		}
 		if skip != "" {
 			results[i] = tn.notRun(calls[i], skip)
@@ -85,11 +101,11 @@ func (tn *turn) runCalls(ctx context.Context, calls []*transcript.Call) []tools.
 }
 
 // group returns how many calls at the front may run at the same time.
-func (tn *turn) group(calls []*transcript.Call) int {
+func (tn *turn) group(calls []*transcript.Call, known []*tools.Result) int {
 	n := 0
-	for _, c := range calls {
+	for i, c := range calls {
 		info, ok := tn.t.c.Tools.Describe(c.Name)
-		if !ok || !info.ReadOnly {
+		if !ok || !info.ReadOnly || known[i] != nil {
 			break
 		}
 		n++
@@ -116,26 +132,49 @@ func (tn *turn) runGroup(ctx context.Context, calls []*transcript.Call, results 
 	wg.Wait()
 }
 
-// runCall runs one call and shows it. A bug in it fails the call only.
+// runCall runs one call and shows it. A bug in it fails the call only. When the
+// task's life ends in the middle, a call that did not begin, or that changes
+// nothing, is left as it is: whoever takes the task up makes it.
 func (tn *turn) runCall(ctx context.Context, c *transcript.Call, args tools.Args) (r tools.Result) {
-	running := tn.shownCall(c)
-	running.Status = event.InProgress
-	tn.emit(running)
+	began := false
 	defer func() {
 		if p := recover(); p != nil {
 			tn.t.c.Log.Error("call panicked", "call", c.ID, "tool", c.Name, "panic", p, "stack", string(debug.Stack()))
 			r = tools.Fail(faultResult)
 		}
+		if closing(ctx) && r.Outcome == tools.Cancelled && (!began || tn.repeatable(c)) {
+			return
+		}
 		tn.emit(tn.finishedCall(c, r))
 	}()
 	r = tn.t.c.Tools.Run(ctx, tools.Call{
 		ID: c.ID, TurnID: tn.id, Name: c.Name, Args: args, Mode: tn.t.options.Mode(), Origin: tools.Native,
+		Started: func(ctx context.Context) error {
+			began = true
+			return tn.started(ctx, c)
+		},
 		Emit: func(output string) { tn.emit(event.ToolCallDelta{ToolCallID: c.ID, Output: output}) },
 	})
-	if ctx.Err() != nil && r.Outcome == tools.Cancelled && r.Text == "" {
+	switch {
+	case ctx.Err() == nil || r.Outcome != tools.Cancelled:
+	case closing(ctx):
+		r.Text = strings.TrimSpace(closedResult + "\n" + r.Text)
+	case r.Text == "":
 		r.Text = interruptedResult
 	}
 	return r
+}
+
+// started shows that a call acts now. What changes something is on record
+// before it happens, so that after a crash nobody takes it for not done.
+func (tn *turn) started(ctx context.Context, c *transcript.Call) error {
+	running := tn.shownCall(c)
+	running.Status = event.InProgress
+	tn.emit(running)
+	if tn.repeatable(c) {
+		return nil
+	}
+	return tn.t.c.Journal.Sync(ctx)
 }
 
 // notRun answers a call without running it.

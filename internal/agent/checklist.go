@@ -28,10 +28,10 @@ func (tn *turn) setChecklist(markdown string) {
 	if len(entries) == 0 {
 		return
 	}
-	tn.conv.sinceChecklist = 0
-	if markdown == tn.conv.checklist {
+	tn.conv.SinceChecklist = 0
+	if markdown == tn.conv.Checklist {
 		return
 	}
-	tn.conv.checklist = markdown
+	tn.conv.Checklist = markdown
 	tn.emit(event.Plan{Entries: entries})
 }

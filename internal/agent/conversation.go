@@ -3,43 +3,81 @@ package agent
 import (
 	"context"
 	"encoding/base64"
+	"slices"
 
 	"clined/internal/event"
-	"clined/internal/tools"
 	"clined/internal/transcript"
 )
 
 // conversation is what a task remembers between requests. The running turn
 // owns it; between turns the owner does.
 type conversation struct {
+	Standing
 	messages []transcript.Message
-	// system is made at the first request and kept: providers cache the prefix.
-	system string
-	// model is the id of the model last asked, to tell of a change.
-	model string
 	// warnedCut: the user was told that this model's server cuts prompts.
 	warnedCut bool
 	// leftOut names the tools that the user was told are left out.
 	leftOut string
 	// ids are the call ids in use.
 	ids map[string]bool
-	// last is the usage of the last request, total of the whole task.
-	last, total transcript.Usage
-	// checklist as the model last wrote it; sinceChecklist counts requests since.
-	checklist      string
-	sinceChecklist int
-	// mode the model was last told of, "" before the first environment_details.
-	toldMode tools.Mode
 	// unrecorded are results that the journal did not take: the next turn
 	// records them first, for calls without results are valid nowhere.
 	unrecorded []transcript.Message
+	// left is how an interrupted turn was left, nil when there is none.
+	left *leftOver
+}
+
+// leftOver is what an interrupted turn left open.
+type leftOver struct {
+	calls  map[string]event.ToolCall
+	unsent []event.Message
+}
+
+// restore makes a conversation of what is stored.
+func restore(h *History) *conversation {
+	c := &conversation{Standing: h.Standing, messages: h.Messages, ids: map[string]bool{}}
+	for i := range c.messages {
+		for _, call := range c.messages[i].Calls() {
+			c.ids[call.ID] = true
+		}
+	}
+	if h.Interrupted != "" || len(h.Unsent) > 0 {
+		c.left = &leftOver{calls: h.Calls, unsent: h.Unsent}
+	}
+	return c
+}
+
+// openCalls are those of the last message, when it has calls: results would
+// have followed.
+func (c *conversation) openCalls() []*transcript.Call {
+	if len(c.messages) == 0 {
+		return nil
+	}
+	return c.messages[len(c.messages)-1].Calls()
+}
+
+// rewind drops a message of the user and all that followed; false when there
+// is no such message.
+func (c *conversation) rewind(messageID string) bool {
+	i := slices.IndexFunc(c.messages, func(m transcript.Message) bool {
+		return m.ID == messageID && m.Role == transcript.User
+	})
+	if i < 0 {
+		return false
+	}
+	c.messages = slices.Clip(c.messages[:i])
+	c.Last, c.left, c.unrecorded = transcript.Usage{}, nil, nil
+	if i == 0 {
+		c.ToldMode, c.Checklist, c.SinceChecklist = "", "", 0
+	}
+	return true
 }
 
 // append journals a message, then remembers it: what the model will see is on
 // its way to disk before the model is asked again.
 func (c *conversation) append(ctx context.Context, j Journal, m transcript.Message) error {
 	// A cancelled turn still records what happened.
-	if err := j.Append(context.WithoutCancel(ctx), m); err != nil {
+	if err := j.Append(context.WithoutCancel(ctx), m, c.Standing); err != nil {
 		return &journalError{err}
 	}
 	c.messages = append(c.messages, m)

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,9 @@ type script struct {
 	mu      sync.Mutex // guards the rest
 	answers []answer
 	got     []llm.Request
+	prices  llm.Prices
+	// fresh: the next request need not begin as the last one did.
+	fresh bool
 	// at is called before each event of each answer, for cancelling there.
 	at func(request, event int)
 }
@@ -40,7 +44,7 @@ func (s *script) Select(tools.Mode) (agent.Model, llm.Model, error) {
 	if family == "" {
 		family = llm.Generic
 	}
-	return s, llm.Model{ID: "fake", Family: family, ContextWindow: 1000}, nil
+	return s, llm.Model{ID: "fake", Family: family, ContextWindow: 1000, Prices: s.prices}, nil
 }
 
 func (s *script) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
@@ -83,7 +87,8 @@ func (s *script) check(req llm.Request) {
 	if err := alternates(req.Messages); err != nil {
 		s.t.Errorf("request %d: %v", len(s.got), err)
 	}
-	if len(s.got) == 0 {
+	if len(s.got) == 0 || s.fresh {
+		s.fresh = false
 		return
 	}
 	before := s.got[len(s.got)-1]
@@ -137,6 +142,9 @@ func (b box) Describe(name string) (tools.Info, bool) {
 }
 func (b box) Run(ctx context.Context, c tools.Call) tools.Result {
 	if f, ok := b[c.Name]; ok {
+		if err := c.Started(ctx); err != nil {
+			return tools.Fail(err.Error())
+		}
 		return f(ctx, c)
 	}
 	if c.Name == "attempt_completion" {
@@ -150,13 +158,17 @@ func (b box) Run(ctx context.Context, c tools.Call) tools.Result {
 type prompter struct {
 	mu sync.Mutex // guards n and seen
 	n  int
-	// seen are the environments asked for.
-	seen []agent.Environment
+	// seen are the environments asked for; before, if set, is called first.
+	seen   []agent.Environment
+	before func()
 }
 
 func (*prompter) System(context.Context) (string, error) { return "system", nil }
 func (*prompter) User(words string, first bool) string   { return fmt.Sprintf("<%v>%s", first, words) }
 func (p *prompter) Environment(_ context.Context, e agent.Environment) string {
+	if p.before != nil {
+		p.before()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.n++
@@ -223,17 +235,98 @@ func all[E event.Event](s *sink) []E {
 type memory struct {
 	mu       sync.Mutex // guards the rest
 	messages []transcript.Message
+	standing agent.Standing
 	fail     bool
+	// stored is what the next Begin returns; refuse fails it.
+	stored *agent.History
+	refuse error
+	turn   string
+	ends   []event.StopReason
+	syncs  int
 }
 
-func (m *memory) Append(_ context.Context, msg transcript.Message) error {
+func (m *memory) Begin(_ context.Context, turnID string) (*agent.History, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.refuse != nil {
+		return nil, m.refuse
+	}
+	h := m.stored
+	m.turn, m.stored = turnID, nil
+	if h != nil {
+		m.messages, m.standing = slices.Clone(h.Messages), h.Standing
+	}
+	return h, nil
+}
+
+func (m *memory) Append(_ context.Context, msg transcript.Message, s agent.Standing) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail {
 		return errors.New("disk full")
 	}
-	m.messages = append(m.messages, msg)
+	m.messages, m.standing = append(m.messages, msg), s
 	return nil
+}
+
+func (m *memory) Sync(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.syncs++
+	return nil
+}
+
+func (m *memory) Rewind(_ context.Context, messageID string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i := slices.IndexFunc(m.messages, func(x transcript.Message) bool { return x.ID == messageID })
+	if i < 0 {
+		return errors.New("no such message")
+	}
+	m.messages = m.messages[:i:i]
+	return nil
+}
+
+func (m *memory) End(_ context.Context, turnID string, reason event.StopReason) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if turnID == m.turn {
+		m.turn = ""
+	}
+	m.ends = append(m.ends, reason)
+	return nil
+}
+
+// history is what a process that starts now would find, given what fronts saw.
+func (m *memory) history(seen *sink) *agent.History {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := &agent.History{
+		Messages: slices.Clone(m.messages), Standing: m.standing, Interrupted: m.turn, Calls: map[string]event.ToolCall{},
+	}
+	if n := len(m.ends); n > 0 && m.ends[n-1] == event.Interrupted {
+		h.Interrupted = "interrupted"
+	}
+	for _, c := range all[event.ToolCall](seen) {
+		h.Calls[c.ToolCallID] = c
+	}
+	users := map[string]event.Message{}
+	var order []string
+	for _, e := range all[event.Message](seen) {
+		if e.Role == "user" {
+			if _, known := users[e.MessageID]; !known {
+				order = append(order, e.MessageID)
+			}
+			users[e.MessageID] = e
+		}
+	}
+	for i, id := range order {
+		recorded := slices.ContainsFunc(m.messages, func(x transcript.Message) bool { return x.ID == id })
+		if u := users[id]; u.Status == event.Pending || u.Status == event.Done && i == 0 && !recorded {
+			h.Unsent = append(h.Unsent, u)
+		}
+	}
+	return h
 }
 
 // asker answers with its replies in order, then not at all.
@@ -278,6 +371,7 @@ type stage struct {
 	sink    *sink
 	asker   *asker
 	clock   *clock
+	forgot  int
 }
 
 func newStage(t *testing.T, change func(*stage, *agent.Config), answers ...answer) *stage {
@@ -291,6 +385,7 @@ func newStage(t *testing.T, change func(*stage, *agent.Config), answers ...answe
 	c := agent.Config{
 		Models: s.model, Tools: s.tools, Prompt: s.prompt, Journal: s.journal,
 		Sink: s.sink, Asker: s.asker, Clock: s.clock, Log: slog.New(slog.DiscardHandler),
+		Forget: func() { s.forgot++ },
 		NewID: func() string { mu.Lock(); defer mu.Unlock(); n++; return fmt.Sprint("n", n) },
 	}
 	if change != nil {

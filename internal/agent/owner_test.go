@@ -36,19 +36,19 @@ func (s *sink) status(messageID string) event.Status {
 	return st
 }
 
-// A prompt that waits when the task is closed is not lost without a word, and
-// none is taken after it.
-func TestCloseDropsTheQueue(t *testing.T) {
+// A prompt that waits when the task is closed stays on record as waiting, the
+// turn can be resumed, and no prompt is taken after it.
+func TestCloseKeepsTheQueue(t *testing.T) {
 	s := newStage(t, nil, answer{events: call(`run_wait {}`)})
 	started := blocked(s)
 	s.say(t, "go")
 	<-started
 	second := s.say(t, "and then")
 	s.Close()
-	if got := s.sink.status(second.MessageID); got != event.Discarded {
+	if got := s.sink.status(second.MessageID); got != event.Pending {
 		t.Errorf("the queued message is %q", got)
 	}
-	if st := s.sink.idle(1); st.StopReason != event.Cancelled {
+	if st := s.sink.idle(1); st.StopReason != event.Interrupted {
 		t.Errorf("%+v", st)
 	}
 	if _, err := s.Prompt(agent.Prompt{Queue: true}); !errors.Is(err, agent.ErrClosed) {
@@ -152,7 +152,7 @@ type fragile struct {
 	bug bool
 }
 
-func (f *fragile) Append(ctx context.Context, m transcript.Message) error {
+func (f *fragile) Append(ctx context.Context, m transcript.Message, _ agent.Standing) error {
 	f.mu.Lock()
 	fail, bug := f.fail && m.Role == transcript.Tool, f.bug && m.Role == transcript.Tool
 	f.bug = f.bug && !bug

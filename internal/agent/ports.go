@@ -2,7 +2,9 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"time"
 
 	"clined/internal/event"
 	"clined/internal/llm"
@@ -54,18 +56,81 @@ type Environment struct {
 	// Used is the size of the context after the last request, Window the
 	// model's; both in tokens.
 	Used, Window int
-	// Checklist is the list as the model last wrote it, "" for none.
+	// Checklist is the list as it stands, "" for none.
 	Checklist string
-	// SinceChecklist counts the requests since it was last written.
+	// SinceChecklist counts the requests since the model last wrote it.
 	SinceChecklist int
+	// ChecklistByUser is true when the user changed it since the last request.
+	ChecklistByUser bool
 	// ModeChanged is true when the user changed the mode since the last request.
 	ModeChanged bool
 }
 
-// Journal keeps what the model saw. A message must be on its way to disk when
-// Append returns: it is called before the next model call.
+// Journal keeps what was said in a task, and lets one process at a time say
+// more. Errors are for the user.
 type Journal interface {
-	Append(ctx context.Context, m transcript.Message) error
+	// Begin takes the task for a turn, before anything is told of it. It
+	// returns what is stored when the caller does not know it: at first, and
+	// when another process went on with the task meanwhile; else nil. A *TakenError
+	// names the process that runs the task.
+	Begin(ctx context.Context, turnID string) (*History, error)
+	// Append adds a message, and how things stand with it. It is on disk when
+	// Append returns, together with all that the Sink was told before.
+	Append(ctx context.Context, m transcript.Message, s Standing) error
+	// Sync returns when all that the Sink was told is on disk.
+	Sync(ctx context.Context) error
+	// Rewind takes back a message of the user and all that followed. It is
+	// called between Begin and the first Append.
+	Rewind(ctx context.Context, messageID string) error
+	// End gives the task back.
+	End(ctx context.Context, turnID string, reason event.StopReason) error
+}
+
+// TakenError says that another process runs the task.
+type TakenError struct {
+	PID   int
+	Since time.Time
+}
+
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("the task is being worked on by another clined (process %d, since %s)", e.PID, e.Since.Local().Format("15:04:05"))
+}
+
+// Standing is what a task must remember beside its messages.
+type Standing struct {
+	// Title is made of the first words.
+	Title string
+	// System text, made at the first request and kept: providers cache the prefix.
+	System string
+	// Model is the id of the model last asked, to tell of a change.
+	Model string
+	// ToldMode is the mode the model was last told of, "" before the first
+	// environment_details.
+	ToldMode tools.Mode
+	// Last is the usage of the last request, Total of the whole task; Cost is
+	// in US dollars.
+	Last, Total transcript.Usage
+	Cost        float64
+	// Checklist as the model last wrote it; SinceChecklist counts requests since.
+	Checklist      string
+	SinceChecklist int
+}
+
+// History is a task as it was left.
+type History struct {
+	Messages []transcript.Message
+	Standing
+	// Interrupted names the turn that began and did not end, "" for none.
+	Interrupted string
+	// Calls are the calls that have no result in Messages, by id, as fronts saw
+	// them last: one that is not here was never heard of.
+	Calls map[string]event.ToolCall
+	// Unsent are messages of the user that were accepted and that no model saw.
+	Unsent []event.Message
+	// Checklist that the user wrote and the model was not told of, "" for none.
+	UserChecklist string
+	// Damage says what could not be read, "" for nothing.
+	Damage string
 }
 
 // Sink is told what happens, in order, from one goroutine at a time. Emit must

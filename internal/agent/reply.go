@@ -27,8 +27,8 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if tn.conv.system == "" {
-		if tn.conv.system, err = c.Prompt.System(ctx); err != nil {
+	if tn.conv.System == "" {
+		if tn.conv.System, err = c.Prompt.System(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -39,11 +39,12 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 	if err := tn.flush(ctx); err != nil {
 		return nil, err
 	}
-	tn.conv.toldMode = mode
+	tn.noteHeard()
+	tn.conv.ToldMode = mode
 	tn.noteModel(model)
 	tn.requests++
-	tn.conv.sinceChecklist++
-	req := llm.Request{Model: model, System: tn.conv.system, Messages: tn.conv.messages, Tools: defs}
+	tn.conv.SinceChecklist++
+	req := llm.Request{Model: model, System: tn.conv.System, Messages: tn.conv.messages, Tools: defs}
 	r, usage, err := tn.streamWithRetries(ctx, client, req)
 	if err != nil {
 		return nil, err
@@ -81,14 +82,19 @@ func (tn *turn) offer(defs []llm.ToolDef, m llm.Model) []llm.ToolDef {
 // addEnvironment puts environment_details at the end of the newest message:
 // into the last result when that is where the conversation stands.
 func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.Model) {
+	list, byUser := tn.t.options.takeChecklist()
+	if byUser {
+		tn.conv.Checklist, tn.conv.SinceChecklist = list, 0
+		tn.emit(event.Plan{Entries: parseChecklist(list)}) // told, from here on
+	}
 	details := tn.t.c.Prompt.Environment(ctx, Environment{
-		First:          tn.conv.toldMode == "",
+		First:          tn.conv.ToldMode == "",
 		Mode:           mode,
-		Used:           tn.conv.last.Total(),
+		Used:           tn.conv.Last.Total(),
 		Window:         model.ContextWindow,
-		Checklist:      tn.conv.checklist,
-		SinceChecklist: tn.conv.sinceChecklist,
-		ModeChanged:    tn.conv.toldMode != "" && tn.conv.toldMode != mode,
+		Checklist:      tn.conv.Checklist,
+		SinceChecklist: tn.conv.SinceChecklist, ChecklistByUser: byUser,
+		ModeChanged: tn.conv.ToldMode != "" && tn.conv.ToldMode != mode,
 	})
 	if details == "" || len(tn.outbox) == 0 {
 		return
@@ -116,12 +122,12 @@ func (tn *turn) flush(ctx context.Context) error {
 // noteModel tells of a change of model: from here on the provider's cache
 // starts anew, and the user should know who answers.
 func (tn *turn) noteModel(m llm.Model) {
-	if tn.conv.model != "" && tn.conv.model != m.ID {
-		tn.t.c.Log.Info("prefix break allowed", "cause", "model changed", "from", tn.conv.model, "to", m.ID)
+	if tn.conv.Model != "" && tn.conv.Model != m.ID {
+		tn.t.c.Log.Info("prefix break allowed", "cause", "model changed", "from", tn.conv.Model, "to", m.ID)
 		tn.emit(event.Notice{Severity: "info", Text: fmt.Sprintf("the model is now %q", m.ID)})
 		tn.conv.warnedCut = false
 	}
-	tn.conv.model = m.ID
+	tn.conv.Model = m.ID
 }
 
 // count keeps the books of tokens and shows them.
@@ -132,13 +138,15 @@ func (tn *turn) count(req llm.Request, r *reply, u transcript.Usage) {
 	} else {
 		tn.warnOfCut(u, estimate, req.Model)
 	}
-	tn.conv.last = u
-	tn.conv.total = tn.conv.total.Add(u)
-	total := tn.conv.total
+	tn.conv.Last = u
+	tn.conv.Total = tn.conv.Total.Add(u)
+	tn.conv.Cost += req.Model.Prices.Cost(u)
+	total := tn.conv.Total
 	tn.emit(event.Usage{
 		Used: u.Total(), Size: req.Model.ContextWindow,
 		TokensIn: total.Input, TokensOut: total.Output,
 		CacheRead: total.CacheRead, CacheWrite: total.CacheWrite, Estimated: total.Estimated,
+		Cost: tn.conv.Cost,
 	})
 }
 

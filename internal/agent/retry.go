@@ -25,6 +25,10 @@ func (tn *turn) streamWithRetries(ctx context.Context, client Model, req llm.Req
 		if err == nil {
 			return r, usage, nil
 		}
+		if closing(ctx) {
+			tn.discard(r)
+			return nil, usage, ctx.Err()
+		}
 		if ctx.Err() != nil {
 			return nil, usage, tn.interrupted(ctx, r)
 		}

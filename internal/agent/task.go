@@ -35,12 +35,23 @@ type Config struct {
 	Mode  tools.Mode
 	// Options are told to fronts when a prompt changes the mode; nil tells nothing.
 	Options func() []event.Option
-	// MaxRequests per turn before the user is asked to go on; 0 for no limit.
-	MaxRequests int
+	// Limits are asked for before each request; nil for none.
+	Limits func() Limits
+	// Forget, if set, is called when the model no longer knows what the tools
+	// and the prompt told it: after a start, or when messages were taken back.
+	Forget func()
 	// PlainTextEnds takes a reply without a call as the end of the turn for
 	// next-gen models, instead of reminding them of the tools.
 	PlainTextEnds bool
 	Log           *slog.Logger
+}
+
+// Limits are when the user is asked whether to go on; 0 is no limit.
+type Limits struct {
+	// Requests of one turn.
+	Requests int
+	// Cost of the task in US dollars, and each time as much again.
+	Cost float64
 }
 
 // Prompt is something the user says.
@@ -56,44 +67,44 @@ type Prompt struct {
 // Accepted names the turn that will carry a prompt, and its message.
 type Accepted struct{ TurnID, MessageID string }
 
+// maxQueue bounds the prompts that wait.
+const maxQueue = 100
+
 // Errors of a task's methods.
 var (
 	// ErrBusy: a turn runs and the prompt was not to be queued.
 	ErrBusy = errors.New("the task is busy with another turn")
-	// ErrTurnMismatch: the turn to be cancelled is not the one that runs.
+	// ErrQueueFull: too many prompts wait already.
+	ErrQueueFull = errors.New("100 prompts wait already")
+	// ErrTurnMismatch: the turn named is not the one that runs.
 	ErrTurnMismatch = errors.New("that turn is not running")
 	// ErrClosed: the task was closed.
 	ErrClosed = errors.New("the task is closed")
+	// ErrNothing: there is nothing to go on with.
+	ErrNothing = errors.New("nothing was said in this task yet")
+	// ErrNoMessage: no message of the user has that id.
+	ErrNoMessage = errors.New("there is no such message of the user")
 )
 
-// Task is one task. Its methods may be called from any goroutine and return at
-// once; what happens is told to the Sink.
+// Why a turn's context ends before the turn: the user stopped it. Any other
+// cause is the end of the task's life here, which leaves the turn to be resumed.
+var errCancelled = errors.New("cancelled by the user")
+
+// closing reports whether ctx ended with the task's life.
+func closing(ctx context.Context) bool {
+	return ctx.Err() != nil && !errors.Is(context.Cause(ctx), errCancelled)
+}
+
+// Task is one task. Its methods may be called from any goroutine and return
+// once the journal has what they bring; what happens is told to the Sink.
 type Task struct {
 	c       Config
 	emit    emitter
 	options *options
 	mailbox chan func(*owner)
+	life    context.Context
 	stop    context.CancelFunc
 	done    chan struct{}
-}
-
-// owner is the state of the task's goroutine. Nobody else touches it.
-type owner struct {
-	t       *Task
-	ctx     context.Context
-	conv    *conversation // the turn's while one runs
-	running *runningTurn
-	queue   []queued
-}
-
-type runningTurn struct {
-	id     string
-	cancel context.CancelFunc
-}
-
-type queued struct {
-	Accepted
-	prompt Prompt
 }
 
 // New starts a task that waits for its first prompt. It ends with ctx or Close.
@@ -104,6 +115,7 @@ func New(ctx context.Context, c Config) *Task {
 		emit:    emitter{sink: c.Sink},
 		options: &options{mode: c.Mode},
 		mailbox: make(chan func(*owner)),
+		life:    ctx,
 		stop:    stop,
 		done:    make(chan struct{}),
 	}
@@ -114,25 +126,71 @@ func New(ctx context.Context, c Config) *Task {
 	return t
 }
 
-// Close cancels what runs and waits for its end.
+// Close ends what runs, so that it can be resumed, and waits for its end.
 func (t *Task) Close() {
 	t.stop()
 	<-t.done
 }
 
+// Ended is closed once the task's life is over: its methods fail from then on,
+// while what runs comes to its end.
+func (t *Task) Ended() <-chan struct{} { return t.life.Done() }
+
 // Prompt gives the task something to do.
 func (t *Task) Prompt(p Prompt) (Accepted, error) {
-	var acc Accepted
-	err := t.tell(func(o *owner) error {
+	return t.give(func(o *owner, q queued) error {
+		q.prompt = p
+		return o.accept(q)
+	})
+}
+
+// Resume goes on with a turn that was interrupted. Without one it says so to
+// the model: go on. p may be empty.
+func (t *Task) Resume(p Prompt) (Accepted, error) {
+	return t.give(func(o *owner, q queued) error {
+		if o.running != nil {
+			return ErrBusy
+		}
+		q.prompt, q.resume = p, true
+		return o.start(q)
+	})
+}
+
+// EditMessage goes back to before a message of the user and says p instead.
+func (t *Task) EditMessage(messageID string, p Prompt) (Accepted, error) {
+	return t.give(func(o *owner, q queued) error {
+		if o.running != nil {
+			return ErrBusy
+		}
+		q.prompt, q.instead = p, messageID
+		return o.start(q)
+	})
+}
+
+// Steer says something to the running turn, at its next safe point. turnID "" is
+// any; then a task that is idle takes it as a prompt.
+func (t *Task) Steer(turnID string, p Prompt) (Accepted, error) {
+	return t.give(func(o *owner, q queued) error {
+		q.prompt = p
+		switch {
+		case o.running == nil && turnID == "":
+			return o.start(q)
+		case o.running == nil, turnID != "" && turnID != o.running.id:
+			return ErrTurnMismatch
+		}
+		q.TurnID = o.running.id
+		return o.steer(q)
+	})
+}
+
+// give hands a new prompt to the owner.
+func (t *Task) give(f func(*owner, queued) error) (acc Accepted, err error) {
+	err = t.tell(func(o *owner) error {
 		if o.ctx.Err() != nil {
 			return ErrClosed
 		}
-		if o.running != nil && !p.Queue {
-			return ErrBusy
-		}
-		acc = Accepted{TurnID: t.c.NewID(), MessageID: t.c.NewID()}
-		o.accept(queued{Accepted: acc, prompt: p})
-		return nil
+		q := queued{Accepted: Accepted{TurnID: t.c.NewID(), MessageID: t.c.NewID()}, took: &acc}
+		return f(o, q)
 	})
 	return acc, err
 }
@@ -153,9 +211,22 @@ func (t *Task) Cancel(turnID string) error {
 		}
 		o.dropQueue()
 		if o.running != nil {
-			o.running.cancel()
+			o.running.cancel(errCancelled)
 		}
 		return nil
+	})
+}
+
+// SetChecklist replaces the checklist; the model is told at its next request.
+func (t *Task) SetChecklist(markdown string) error {
+	return t.tell(func(o *owner) error {
+		entries := parseChecklist(markdown)
+		if len(entries) == 0 {
+			markdown = ""
+		}
+		t.options.setChecklist(markdown)
+		t.emit.Emit("", event.Plan{Entries: entries, ByUser: true})
+		return t.c.Journal.Sync(o.ctx)
 	})
 }
 
@@ -179,70 +250,6 @@ func (t *Task) tell(f func(*owner) error) error {
 	}
 }
 
-func (t *Task) own(ctx context.Context) {
-	defer close(t.done)
-	o := &owner{t: t, ctx: ctx, conv: &conversation{ids: map[string]bool{}}}
-	for {
-		select {
-		case f := <-t.mailbox:
-			f(o)
-		case <-ctx.Done():
-			for o.running != nil { // its context ended with ours
-				f := <-t.mailbox
-				f(o)
-			}
-			o.dropQueue()
-			return
-		}
-	}
-}
-
-// dropQueue discards the prompts that wait.
-func (o *owner) dropQueue() {
-	for _, q := range o.queue {
-		o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
-	}
-	o.queue = nil
-}
-
-func (o *owner) accept(q queued) {
-	if o.running != nil {
-		o.queue = append(o.queue, q)
-		o.t.emit.Emit(q.TurnID, userMessage(q, event.Pending))
-		return
-	}
-	o.start(q)
-}
-
-func (o *owner) start(q queued) {
-	ctx, cancel := context.WithCancel(o.ctx)
-	o.running = &runningTurn{id: q.TurnID, cancel: cancel}
-	if q.prompt.Mode != "" && q.prompt.Mode != o.t.Mode() {
-		o.t.SetMode(q.prompt.Mode)
-		if o.t.c.Options != nil {
-			o.t.emit.Emit(q.TurnID, event.Config{Options: o.t.c.Options()})
-		}
-	}
-	o.t.emit.Emit(q.TurnID, userMessage(q, event.Done))
-	o.t.emit.Emit(q.TurnID, event.State{State: event.Running})
-	tn := newTurn(o.t, q, o.conv)
-	go func() {
-		end := tn.runSafely(ctx)
-		cancel()
-		o.t.mailbox <- func(o *owner) { o.finished(q.TurnID, end) }
-	}()
-}
-
-func (o *owner) finished(turnID string, end ending) {
-	o.running = nil
-	o.t.emit.Emit(turnID, event.State{State: event.Idle, StopReason: end.reason, Error: end.failure})
-	if len(o.queue) > 0 && o.ctx.Err() == nil {
-		next := o.queue[0]
-		o.queue = o.queue[1:]
-		o.start(next)
-	}
-}
-
 // emitter lets the owner and a turn emit, one at a time.
 type emitter struct {
 	mu   sync.Mutex // guards the order of calls to sink
@@ -257,8 +264,12 @@ func (e *emitter) Emit(turnID string, ev event.Event) {
 
 // options are what the user may change while a turn runs.
 type options struct {
-	mu   sync.Mutex // guards mode
+	mu   sync.Mutex // guards the rest
 	mode tools.Mode
+	// checklist is what the user wrote and the model was not told of; nil for none.
+	checklist *string
+	// steering waits for the running turn's next safe point.
+	steering []queued
 }
 
 func (o *options) Mode() tools.Mode {
@@ -273,6 +284,42 @@ func (o *options) SetMode(m tools.Mode) {
 	o.mode = m
 }
 
-func userMessage(q queued, status event.Status) event.Message {
-	return event.Message{MessageID: q.MessageID, Role: "user", Content: contents(q.prompt.Parts), Status: status}
+func (o *options) setChecklist(markdown string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.checklist = &markdown
+}
+
+func (o *options) takeChecklist() (markdown string, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.checklist == nil {
+		return "", false
+	}
+	markdown, o.checklist = *o.checklist, nil
+	return markdown, true
+}
+
+func (o *options) steer(q queued) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.steering) >= maxQueue {
+		return false
+	}
+	o.steering = append(o.steering, q)
+	return true
+}
+
+func (o *options) takeSteering() []queued {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	list := o.steering
+	o.steering = nil
+	return list
+}
+
+func (o *options) steered() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.steering) > 0
 }

@@ -21,6 +21,15 @@ const (
 		"If its result does not help you, try something else."
 	goOnResult = "The user says: go on. Try another way than before."
 
+	unknownResult = "clined was stopped while this call ran. It may have been carried out, in part or whole, and its result is lost. " +
+		"Look at the present state before you rely on it or make it again."
+	closedResult   = "clined was closed while this call ran, which ended it. It may have been carried out in part; look before you rely on it."
+	notBegunResult = "This call was not made: clined was stopped before. Nothing was changed by it."
+	resumedNote    = "[This task was interrupted and goes on now. Files, processes and the time may have changed since; " +
+		"look again before you rely on what you saw.]"
+	goOnWords = "Go on."
+
+	turnBroken      = "[clined was stopped before this was answered.]"
 	turnInterrupted = "[The user interrupted this turn.]"
 	turnFailed      = "[This turn ended before an answer, because of an error.]"
 )

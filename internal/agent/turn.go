@@ -19,17 +19,22 @@ type turn struct {
 	t      *Task
 	id     string
 	prompt Prompt
-	msgID  string
-	conv   *conversation
-	loops  loopWatch
+	// firstID is the message that begins the turn, msgID the next to be said.
+	firstID, msgID string
+	conv           *conversation
+	loops          loopWatch
 	// outbox holds messages that were not recorded yet: the newest of them gets
 	// the environment_details of the request it goes out with.
 	outbox []transcript.Message
 	// mistakes counts replies in a row that could not be used.
 	mistakes int
 	requests int
-	// granted is how many requests the user allowed so far.
-	granted int
+	allowed  allowance
+	// costAtStart of the turn is what the task had cost before it.
+	costAtStart float64
+	// heard are the messages that the user steered with and that go out with
+	// the next request.
+	heard []queued
 }
 
 // ending is how a turn ended.
@@ -41,7 +46,7 @@ type ending struct {
 func newTurn(t *Task, q queued, conv *conversation) *turn {
 	outbox := conv.unrecorded
 	conv.unrecorded = nil
-	return &turn{t: t, id: q.TurnID, msgID: q.MessageID, prompt: q.prompt, conv: conv, outbox: outbox, granted: t.c.MaxRequests}
+	return &turn{t: t, id: q.TurnID, firstID: q.MessageID, msgID: q.MessageID, prompt: q.prompt, conv: conv, outbox: outbox, costAtStart: conv.Cost}
 }
 
 func (tn *turn) emit(e event.Event) { tn.t.emit.Emit(tn.id, e) }
@@ -56,6 +61,10 @@ func (tn *turn) runSafely(ctx context.Context) (end ending) {
 				Hint: "the log has the details; please report it",
 			}}
 		}
+		if closing(ctx) { // the rest is for whoever takes it up
+			end = ending{reason: event.Interrupted}
+			return
+		}
 		if err := tn.closeTranscript(ctx); err != nil && end.failure == nil {
 			end = tn.failed(err)
 		}
@@ -68,32 +77,85 @@ func (tn *turn) runSafely(ctx context.Context) (end ending) {
 
 // run loops until the turn ends; it sets *end, or returns an error.
 func (tn *turn) run(ctx context.Context, end *ending) error {
-	if tn.conv.first() {
-		tn.emit(event.Info{Title: title(tn.prompt.Parts)})
-	}
-	tn.say(tn.userParts())
+	over, err := tn.open(ctx)
 	for {
+		if err != nil {
+			return err
+		}
+		if over = tn.hear(over); over != nil {
+			*end = *over
+			return nil
+		}
 		if stop, err := tn.askBeforeMore(ctx); err != nil || stop {
 			end.reason = event.NeedsUser
 			return err
 		}
-		reply, err := tn.request(ctx)
-		if err != nil {
-			return err
-		}
-		over, err := tn.follow(ctx, reply)
-		if err != nil {
-			return err
-		}
-		if over != nil {
-			*end = *over
-			return nil
+		var r *reply
+		if r, err = tn.request(ctx); err == nil {
+			over, err = tn.follow(ctx, r)
 		}
 	}
 }
 
-// say puts a user message into the outbox.
+// open puts into the outbox what the turn begins with. It returns the turn's
+// end when what was left of another turn ended it.
+func (tn *turn) open(ctx context.Context) (*ending, error) {
+	left := tn.conv.left
+	tn.conv.left = nil
+	if tn.conv.first() {
+		tn.conv.Title = title(tn.opening(left))
+		tn.emit(event.Info{Title: tn.conv.Title})
+	}
+	if left != nil {
+		return tn.takeUp(ctx, left)
+	}
+	tn.say(tn.wrap(tn.prompt.Parts))
+	return nil, nil
+}
+
+// opening are the words that begin the task.
+func (tn *turn) opening(left *leftOver) []transcript.Part {
+	if left != nil && len(left.unsent) > 0 {
+		return fromContents(left.unsent[0].Content)
+	}
+	return tn.prompt.Parts
+}
+
+// hear takes what the user said while the calls ran. It does away with the end
+// of the turn: there is something left to do.
+func (tn *turn) hear(over *ending) *ending {
+	if over != nil && over.reason != event.Completed && over.reason != event.PlanPresented {
+		return over
+	}
+	if len(tn.outbox) > 0 && tn.outbox[len(tn.outbox)-1].ID == tn.firstID {
+		return over // what began the turn goes out first, as it was said
+	}
+	for _, q := range tn.t.options.takeSteering() {
+		over = nil
+		tn.heard = append(tn.heard, q)
+		tn.msgID = q.MessageID
+		tn.say(tn.wrap(q.prompt.Parts))
+	}
+	return over
+}
+
+// noteHeard tells fronts that what the user steered with is on its way.
+func (tn *turn) noteHeard() {
+	for _, q := range tn.heard {
+		tn.emit(userMessage(q, event.Done))
+	}
+	tn.heard = nil
+}
+
+// say puts a user message into the outbox. Behind another one it is part of it:
+// roles alternate.
 func (tn *turn) say(parts []transcript.Part) {
+	if n := len(tn.outbox); n > 0 && tn.outbox[n-1].Role == transcript.User {
+		last := &tn.outbox[n-1]
+		last.ID, last.Parts = tn.msgID, append(last.Parts, parts...)
+		tn.msgID = tn.t.c.NewID()
+		return
+	}
 	tn.outbox = append(tn.outbox, transcript.Message{ID: tn.msgID, Role: transcript.User, Parts: parts})
 	tn.msgID = tn.t.c.NewID()
 }
@@ -111,7 +173,7 @@ func (tn *turn) follow(ctx context.Context, r *reply) (*ending, error) {
 	case r.stop == llm.Length:
 		return tn.followCut(ctx, calls)
 	}
-	return tn.followCalls(ctx, calls)
+	return tn.followCalls(ctx, calls, nil)
 }
 
 // followText handles a reply without a call.
@@ -188,23 +250,6 @@ func (tn *turn) askAndSay(ctx context.Context, question string) (*ending, error)
 	return nil, nil
 }
 
-// askBeforeMore asks once the allowed number of requests is used up.
-func (tn *turn) askBeforeMore(ctx context.Context) (stop bool, err error) {
-	if tn.t.c.MaxRequests == 0 || tn.requests < tn.granted {
-		return false, nil
-	}
-	more := fmt.Sprintf("Go on for %d more", tn.t.c.MaxRequests)
-	a, err := tn.t.c.Asker.Ask(ctx, tools.Question{
-		Text:    fmt.Sprintf("The model has been asked %d times in this turn, which is the limit. Go on?", tn.requests),
-		Options: []string{more, stopHere},
-	})
-	if err != nil || a.Cancelled || a.Text == stopHere {
-		return true, err
-	}
-	tn.granted = tn.requests + tn.t.c.MaxRequests
-	return false, nil
-}
-
 // final shows the answer that ends the turn.
 func (tn *turn) final(e *tools.End) {
 	if e.Answer == "" && e.Command == "" {
@@ -216,16 +261,19 @@ func (tn *turn) final(e *tools.End) {
 	})
 }
 
-// userParts are the parts of the prompt as the model is told them.
-func (tn *turn) userParts() []transcript.Part {
+// wrap puts the user's words as the model is told them.
+func (tn *turn) wrap(said []transcript.Part) []transcript.Part {
 	var words []string
 	var rest []transcript.Part
-	for _, p := range tn.prompt.Parts {
+	for _, p := range said {
 		if p.Kind == transcript.Text {
 			words = append(words, p.Text)
 		} else {
 			rest = append(rest, p)
 		}
+	}
+	if len(said) == 0 {
+		return nil
 	}
 	text := tn.t.c.Prompt.User(strings.Join(words, "\n\n"), tn.conv.first())
 	return append(texts(text), rest...)
@@ -284,14 +332,27 @@ func (tn *turn) failed(err error) ending {
 	case errors.Is(err, context.Canceled):
 		return ending{reason: event.Cancelled}
 	case errors.As(err, &journal):
-		return ending{reason: event.Failed, failure: &event.Failure{Code: "journal",
-			Message: "the task could not be recorded: " + journal.Error(),
-			Hint:    "free some disk space or check the permissions of the state folder, then send the prompt again"}}
+		return ending{reason: event.Failed, failure: journalFailure(journal)}
 	case errors.As(err, &model):
 		return ending{reason: event.Failed, failure: &event.Failure{Code: string(model.Class),
 			Message: model.Message, Hint: model.Hint, Status: model.Status}}
 	}
 	return ending{reason: event.Failed, failure: &event.Failure{Code: "internal", Message: err.Error()}}
+}
+
+// journalFailure is an error of the journal, for the user.
+func journalFailure(err error) *event.Failure {
+	f := &event.Failure{Code: "journal", Message: "the task could not be recorded: " + err.Error(),
+		Hint: "free some disk space or check the permissions of the state folder, then send the prompt again"}
+	var taken *TakenError
+	var known interface{ UserHint() string }
+	switch {
+	case errors.As(err, &taken):
+		f.Code, f.Message, f.Hint = "task_busy", taken.Error(), "wait for its end, or stop it there"
+	case errors.As(err, &known) && known.UserHint() != "":
+		f.Hint = known.UserHint()
+	}
+	return f
 }
 
 func texts(s string) []transcript.Part { return []transcript.Part{transcript.TextPart(s)} }

@@ -93,16 +93,24 @@ func (g *Gate) decide(ctx context.Context, action *tools.Action, s tools.Subject
 	}
 	switch j.Verdict {
 	case Allow:
-		return run(ctx, action, tools.Decision{Rule: j.Rule})
+		return run(ctx, action, call, tools.Decision{Rule: j.Rule})
 	case AskV:
 		return g.ask(ctx, action, s, call, j)
 	}
 	return deniedByRule(j)
 }
 
-func run(ctx context.Context, action *tools.Action, d tools.Decision) tools.Result {
+func run(ctx context.Context, action *tools.Action, call tools.Call, d tools.Decision) tools.Result {
 	if ctx.Err() != nil {
 		return cancelled()
+	}
+	if call.Started != nil {
+		switch err := call.Started(ctx); {
+		case err != nil && ctx.Err() != nil:
+			return cancelled()
+		case err != nil:
+			return tools.Fail("The call was not made: " + err.Error())
+		}
 	}
 	res := action.Run(ctx, d)
 	if res.Rule == "" {
@@ -158,7 +166,7 @@ func (g *Gate) ask(ctx context.Context, action *tools.Action, s tools.Subject, c
 	if a.Always && j.Offer != nil {
 		g.grant(ctx, *j.Offer, a.Scope, r.Scopes)
 	}
-	res := run(ctx, action, tools.Decision{Feedback: a.Feedback, Images: a.Images, Edited: a.Edited})
+	res := run(ctx, action, call, tools.Decision{Feedback: a.Feedback, Images: a.Images, Edited: a.Edited})
 	res.Images = append(res.Images, a.Images...)
 	res.Text += approvedWith(a.Feedback)
 	return res

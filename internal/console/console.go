@@ -54,6 +54,7 @@ type Options struct {
 
 // Front is one terminal attached to a daemon. It implements protocol.Client.
 type Front struct {
+	protocol.NoWindows
 	o     Options
 	show  *renderer
 	input *lines

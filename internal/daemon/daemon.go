@@ -16,6 +16,7 @@ import (
 	"clined/internal/rpc"
 	"clined/internal/server"
 	"clined/internal/shell"
+	"clined/internal/store"
 
 	"github.com/google/uuid"
 )
@@ -46,11 +47,13 @@ type Options struct {
 
 // Daemon is the process-wide part.
 type Daemon struct {
-	o      Options
-	log    *slog.Logger
-	level  *slog.LevelVar
-	reaper *shell.Reaper
-	cli    *host.CLI
+	o       Options
+	log     *slog.Logger
+	level   *slog.LevelVar
+	reaper  *shell.Reaper
+	cli     *host.CLI
+	store   *store.Store
+	secrets *keys
 }
 
 // New returns a daemon that serves nobody yet, and what is wrong with the
@@ -65,10 +68,11 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	if o.LogTo == nil {
 		o.LogTo = io.Discard
 	}
-	d := &Daemon{o: o, level: new(slog.LevelVar)}
+	d := &Daemon{o: o, level: new(slog.LevelVar), secrets: &keys{}}
 	d.log = slog.New(slog.NewTextHandler(o.LogTo, &slog.HandlerOptions{Level: d.level}))
 	settings, problems := config.Load(o.Dirs, config.Sources{Flags: o.Flags, Environ: o.Environ})
 	d.setLevel(settings)
+	d.store = store.Open(o.Dirs.State, store.Options{Now: o.Now, Log: d.log})
 	if o.Executable != "" {
 		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)
 	}
@@ -79,6 +83,9 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 // Close ends what the process holds; nobody may be served any more.
 func (d *Daemon) Close() {
 	d.cli.Close()
+	if err := d.store.Close(); err != nil {
+		d.log.Warn("closing the store", "err", err)
+	}
 	if d.reaper != nil {
 		d.reaper.Close()
 	}

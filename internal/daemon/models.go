@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,7 +20,7 @@ import (
 // It implements agent.Models.
 type models struct {
 	settings func() *config.Settings
-	getenv   func(string) string
+	lookup   func(context.Context) config.Lookup
 	log      *slog.Logger
 
 	mu sync.Mutex // guards the rest
@@ -69,7 +70,7 @@ func (m *models) Choose(id string) {
 func (m *models) Warnings() []config.Problem {
 	var list []config.Problem
 	for _, mode := range []tools.Mode{tools.Act, tools.Plan} {
-		e, err := m.settings().Endpoint(string(mode), config.Lookup{Getenv: m.getenv})
+		e, err := m.settings().Endpoint(string(mode), m.lookup(context.Background()))
 		if err == nil && e.Warning != nil && !slices.Contains(list, *e.Warning) {
 			list = append(list, *e.Warning)
 		}
@@ -82,7 +83,7 @@ func (m *models) chooseLocked(mode tools.Mode) (config.Endpoint, llm.Model, erro
 	if m.chosen != "" {
 		mode = pick(&s, m.chosen, mode)
 	}
-	e, err := s.Endpoint(string(mode), config.Lookup{Getenv: m.getenv})
+	e, err := s.Endpoint(string(mode), m.lookup(context.Background()))
 	if err != nil {
 		return config.Endpoint{}, llm.Model{}, settingsError(err)
 	}
@@ -90,6 +91,10 @@ func (m *models) chooseLocked(mode tools.Mode) (config.Endpoint, llm.Model, erro
 	model.Provider = e.Provider
 	if s.ToolCalling == "none" {
 		model.Family = llm.TextOnly
+	}
+	model.Reasoning = e.Reasoning
+	if p := e.Price; p != nil {
+		model.Prices = llm.Prices{Input: p.Input, Output: p.Output, CacheRead: p.CacheRead, CacheWrite: p.CacheWrite}
 	}
 	if e.ContextWindow > 0 {
 		model.ContextWindow = e.ContextWindow

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"testing"
 
 	"clined/internal/config"
@@ -34,7 +35,7 @@ func TestChosenModel(t *testing.T) {
 		{"another", tools.Plan, "http://127.0.0.1:1/v1", 128_000},
 		{"another", tools.Act, "http://127.0.0.1:1/v1", 128_000},
 	} {
-		m := &models{settings: func() *config.Settings { return settings }, getenv: func(string) string { return "" }}
+		m := &models{settings: func() *config.Settings { return settings }, lookup: func(context.Context) config.Lookup { return config.Lookup{Getenv: func(string) string { return "" }} }}
 		m.Choose(tt.chosen)
 		e, model, err := m.chooseLocked(tt.mode)
 		if err != nil {

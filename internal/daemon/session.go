@@ -155,6 +155,12 @@ func (s *session) standing(m *models) []event.Notice {
 // Workspace implements server.Session.
 func (s *session) Workspace() *workspace.Workspace { return s.workspace }
 
+// History implements server.Session.
+func (s *session) History() server.History { return history{s.d.store} }
+
+// Accounts implements server.Session.
+func (s *session) Accounts() server.Accounts { return accounts{s} }
+
 // Options implements server.Session.
 func (s *session) Options() []event.Option {
 	s.mu.Lock()

@@ -26,30 +26,31 @@ type parts struct {
 	models   *models
 	set      *tools.Set
 	prompt   *prompt.Prompt
-	journal  *store.Legacy
+	journal  *journal
+	forget   func()
 	commands *shell.Manager
 	switches *switches
 }
 
 // newParts wires a task. mode tells which mode is on now.
 func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts, error) {
-	journal, err := store.OpenLegacy(s.d.o.Dirs.State, spec.ID)
+	stored, err := s.storedTask(spec)
 	if err != nil {
 		return nil, err
 	}
 	// The task's own folder may be read without asking: long outputs lie there.
-	view := s.workspace.For(spec.Cwd, spec.Roots, journal.Dir())
+	view := s.workspace.For(spec.Cwd, spec.Roots, stored.Dir())
 	p := &parts{
 		log:      s.d.log.With("task", spec.ID),
-		models:   &models{settings: s.current, getenv: s.d.getenv, log: s.d.log},
-		journal:  journal,
-		commands: s.commands(journal.Dir()),
+		models:   &models{settings: s.current, lookup: s.d.lookup, log: s.d.log},
+		journal:  &journal{Task: stored, s: s.d.store, mode: mode},
+		commands: s.commands(stored.Dir()),
 		switches: &switches{values: map[string]bool{}},
 	}
 	servers := freshServers{s.hub, s}
 	registry := &tools.Registry{}
 	lister := view.Tree()
-	builtin.Register(registry, builtin.Deps{
+	forget := builtin.Register(registry, builtin.Deps{
 		Files: view, Images: view, Lister: lister, Searcher: lister,
 		Definitions: s.outlines, Commands: p.commands, Servers: servers, Asker: spec.Asker,
 		CWD: view.Cwd(), MCPFile: s.mcpFile(),
@@ -70,7 +71,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 			return tools.Context{Family: m.Family, Images: m.Images, CWD: view.Cwd(), Roots: roots}
 		},
 		Servers: servers, MCPTool: builtin.MCPTool(servers),
-		Runner: gate, Spill: journal, Log: s.d.log,
+		Runner: gate, Spill: stored, Log: s.d.log,
 	})
 	p.prompt = prompt.New(prompt.Config{
 		Family: func() llm.Family { return p.model(mode()).Family },
@@ -78,7 +79,21 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		Cwd:    view.Cwd(), Roots: view.Roots(),
 		Workspace: view, Files: lister, Servers: servers, CLI: s.d.cli, VCS: host.Git{}, Now: s.d.o.Now,
 	})
+	p.forget = func() {
+		forget()
+		p.prompt.Forget()
+	}
 	return p, nil
+}
+
+// storedTask is the task in the store; a new one leaves nothing there until
+// something is said.
+func (s *session) storedTask(spec server.TaskSpec) (*store.Task, error) {
+	ctx := context.Background() // opening asks for little; the task outlives any request
+	if spec.Stored {
+		return s.d.store.Task(ctx, spec.ID)
+	}
+	return s.d.store.Create(ctx, store.New{ID: spec.ID, Cwd: spec.Cwd, Roots: spec.Roots, Mode: string(spec.Mode)})
 }
 
 // model is the model of a mode; a generic one while the settings name none,
@@ -143,6 +158,13 @@ var _ server.Task = (*task)(nil)
 
 // NewTask implements server.Session.
 func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Task, error) {
+	if spec.Stored {
+		info, err := s.d.store.Info(ctx, spec.ID)
+		if err != nil {
+			return nil, historyError(err)
+		}
+		spec.Cwd, spec.Roots, spec.Mode = info.Cwd, info.Roots, tools.Mode(info.Mode)
+	}
 	if spec.Mode == "" {
 		s.mu.Lock()
 		spec.Mode = s.mode
@@ -160,11 +182,10 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 		return nil, err
 	}
 	t.parts = p
-	settings := s.current()
 	t.Task = agent.New(ctx, agent.Config{
 		Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
 		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode, Options: t.Options,
-		MaxRequests: settings.Limits.Requests, PlainTextEnds: settings.PlainTextEnds, Log: s.d.log.With("task", spec.ID),
+		Limits: s.limits, Forget: p.forget, PlainTextEnds: s.current().PlainTextEnds, Log: s.d.log.With("task", spec.ID),
 	})
 	s.mu.Lock()
 	s.tasks[spec.ID] = t
@@ -174,6 +195,15 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 	}
 	return t, nil
 }
+
+// limits are those of the settings as they are now.
+func (s *session) limits() agent.Limits {
+	l := s.current().Limits
+	return agent.Limits{Requests: l.Requests, Cost: l.Cost}
+}
+
+// Record implements server.Task.
+func (t *task) Record() server.Record { return recorder{t.parts.journal} }
 
 // Close ends the task and waits.
 func (t *task) Close() {

@@ -256,15 +256,19 @@ func (w scripted) Ask(_ context.Context, q tools.Question) (tools.Answer, error)
 	return tools.Answer{Cancelled: true}, nil
 }
 
-func (w scripted) Append(context.Context, transcript.Message) error { return nil }
-func (w scripted) Sleep(context.Context, int64) error               { return nil }
+func (w scripted) Append(context.Context, transcript.Message, agent.Standing) error { return nil }
+func (w scripted) Begin(context.Context, string) (*agent.History, error)            { return nil, nil }
+func (w scripted) Sync(context.Context) error                                       { return nil }
+func (w scripted) Rewind(context.Context, string) error                             { return nil }
+func (w scripted) End(context.Context, string, event.StopReason) error              { return nil }
+func (w scripted) Sleep(context.Context, int64) error                               { return nil }
 
 func (w scripted) Emit(_ string, e event.Event) {
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
 	switch e := e.(type) {
 	case event.ToolCall:
-		if e.Status == event.InProgress {
+		if e.Status != event.Pending && e.Status != event.InProgress {
 			w.s.calls = append(w.s.calls, e.Name+" "+withoutChecklist(e.Args))
 		}
 	case event.Message:

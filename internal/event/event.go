@@ -61,6 +61,9 @@ const (
 	Cancelled StopReason = "cancelled"
 	// Failed: see State.Error.
 	Failed StopReason = "error"
+	// Interrupted: the process ended, or was ended, in the middle of a turn; it
+	// can be resumed.
+	Interrupted StopReason = "interrupted"
 	// NeedsUser: a decision is needed that nobody gave (no editor, a limit).
 	NeedsUser StopReason = "needs_user"
 )
@@ -166,6 +169,9 @@ type ToolCallDelta struct {
 // Plan is the task's checklist.
 type Plan struct {
 	Entries []PlanEntry `json:"entries"`
+	// ByUser is true for a list that the user wrote and the model was not told
+	// of yet.
+	ByUser bool `json:"byUser,omitempty"`
 }
 
 // PlanEntry is a line of the checklist.
@@ -186,6 +192,8 @@ type Usage struct {
 	CacheRead  int  `json:"cacheRead"`
 	CacheWrite int  `json:"cacheWrite"`
 	Estimated  bool `json:"estimated,omitempty"`
+	// Cost of the task in US dollars; 0 when the prices are not known.
+	Cost float64 `json:"cost,omitempty"`
 }
 
 // Config tells that options of the task changed; it holds all of them.
@@ -216,6 +224,11 @@ type Info struct {
 	Title string `json:"title"`
 }
 
+// Rewind takes a message back, and everything that came after it.
+type Rewind struct {
+	MessageID string `json:"messageId"`
+}
+
 // The wire names of the variants.
 func (State) Type() string         { return "state" }
 func (Message) Type() string       { return "message" }
@@ -227,3 +240,4 @@ func (Usage) Type() string         { return "usage" }
 func (Config) Type() string        { return "config" }
 func (Notice) Type() string        { return "notice" }
 func (Info) Type() string          { return "info" }
+func (Rewind) Type() string        { return "rewind" }

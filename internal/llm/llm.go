@@ -49,6 +49,17 @@ type Model struct {
 	// ReplayThinking says that thinking text is sent back with tool calls
 	// (some reasoning models refuse a request without it, others with it).
 	ReplayThinking bool
+	// Prices are zero when they are not known.
+	Prices Prices
+}
+
+// Prices are in US dollars per million tokens.
+type Prices struct{ Input, Output, CacheRead, CacheWrite float64 }
+
+// Cost returns what a request cost, in US dollars.
+func (p Prices) Cost(u transcript.Usage) float64 {
+	return (p.Input*float64(u.Input) + p.Output*float64(u.Output) +
+		p.CacheRead*float64(u.CacheRead) + p.CacheWrite*float64(u.CacheWrite)) / 1e6
 }
 
 // ToolDef is a tool as a model is told of it. Schema is a JSON Schema of type

@@ -141,6 +141,12 @@ var checklistItem = regexp.MustCompile(`(?m)^[ \t]*(?:[-*+]|\d+[.)])[ \t]*\[([ x
 // plan mode there is nothing to tick.
 func checklist(e Environment) string {
 	n := e.SinceChecklist
+	switch {
+	case e.ChecklistByUser && e.Checklist == "":
+		return "The user emptied it. Write a new one only if several steps are left."
+	case e.ChecklistByUser:
+		return "The user changed it. Work by it as it is now, and tick its items in task_progress:\n" + strings.TrimSpace(e.Checklist)
+	}
 	if e.Mode == tools.Plan || e.ModeChanged {
 		return ""
 	}

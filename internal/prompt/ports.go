@@ -69,6 +69,8 @@ type Environment struct {
 	Checklist string
 	// SinceChecklist counts the requests since it was last written.
 	SinceChecklist int
+	// ChecklistByUser is true when the user changed it since the last request.
+	ChecklistByUser bool
 	// ModeChanged is true when the user changed the mode since the last request.
 	ModeChanged bool
 }

@@ -61,7 +61,15 @@ type Prompt struct {
 
 // New returns the prompts of one task.
 func New(c Config) *Prompt {
-	return &Prompt{c: c, servers: map[string]string{}, told: map[string]string{}, terminals: map[string]terminal{}}
+	p := &Prompt{c: c}
+	p.Forget()
+	return p
+}
+
+// Forget makes the next environment_details tell everything: the model does not
+// know any more what it was told.
+func (p *Prompt) Forget() {
+	p.servers, p.told, p.terminals = map[string]string{}, map[string]string{}, map[string]terminal{}
 }
 
 //go:embed sections/*.md

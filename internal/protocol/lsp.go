@@ -64,6 +64,14 @@ type ClientCapabilities struct {
 		ApplyEdit        bool `json:"applyEdit,omitempty"`
 		WorkspaceFolders bool `json:"workspaceFolders,omitempty"`
 	} `json:"workspace,omitzero"`
+	Window struct {
+		WorkDoneProgress bool `json:"workDoneProgress,omitempty"`
+		// ShowMessage is an object where window/showMessageRequest is answered.
+		ShowMessage  *Empty `json:"showMessage,omitempty"`
+		ShowDocument *struct {
+			Support bool `json:"support"`
+		} `json:"showDocument,omitempty"`
+	} `json:"window,omitzero"`
 	Experimental struct {
 		Clined *ClinedClient `json:"clined,omitempty"`
 	} `json:"experimental,omitzero"`
@@ -83,10 +91,11 @@ type ServerInfo struct {
 
 // ServerCapabilities that exist in this build; nothing else is announced.
 type ServerCapabilities struct {
-	PositionEncoding string          `json:"positionEncoding"`
-	TextDocumentSync SyncOptions     `json:"textDocumentSync"`
-	Workspace        WorkspaceCaps   `json:"workspace"`
-	Experimental     *ServerExtended `json:"experimental,omitempty"`
+	PositionEncoding       string                 `json:"positionEncoding"`
+	TextDocumentSync       SyncOptions            `json:"textDocumentSync"`
+	Workspace              WorkspaceCaps          `json:"workspace"`
+	ExecuteCommandProvider *ExecuteCommandOptions `json:"executeCommandProvider,omitempty"`
+	Experimental           *ServerExtended        `json:"experimental,omitempty"`
 }
 
 // SyncOptions is textDocumentSync: open and close, incremental changes (2), saves.

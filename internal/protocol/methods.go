@@ -41,6 +41,14 @@ type Server interface {
 	// of band, for editors that cannot answer the request itself.
 	ApprovalRespond(ctx context.Context, p *ApprovalRespondParams) (*RespondResult, error)
 	AskRespond(ctx context.Context, p *AskRespondParams) (*RespondResult, error)
+
+	history
+	account
+	diffDaemon
+
+	// ExecuteCommand is workspace/executeCommand: what an editor without a
+	// plugin of ours can offer its user.
+	ExecuteCommand(ctx context.Context, p *ExecuteCommandParams) (*Raw, error)
 }
 
 // Client is what an editor offers to the daemon.
@@ -59,6 +67,17 @@ type Client interface {
 	// LogMessage and ShowMessage are window/logMessage and window/showMessage.
 	LogMessage(ctx context.Context, p *ShowMessageParams) error
 	ShowMessage(ctx context.Context, p *ShowMessageParams) error
+
+	diffEditor
+
+	// ShowMessageRequest is window/showMessageRequest: decisions for editors
+	// without our own requests. A nil result is no decision.
+	ShowMessageRequest(ctx context.Context, p *ShowMessageRequestParams) (*MessageAction, error)
+	// ShowDocument is window/showDocument.
+	ShowDocument(ctx context.Context, p *ShowDocumentParams) (*ShowDocumentResult, error)
+	// WorkDoneProgressCreate and Progress are LSP's work done progress.
+	WorkDoneProgressCreate(ctx context.Context, p *ProgressCreateParams) (*Null, error)
+	Progress(ctx context.Context, p *ProgressParams) error
 }
 
 // Wire names of the methods.
@@ -82,6 +101,25 @@ const (
 	MethodConfigSet                 = "clined/config/set"
 	MethodApprovalRespond           = "clined/approval/respond"
 	MethodAskRespond                = "clined/ask/respond"
+	MethodTaskList                  = "clined/task/list"
+	MethodTaskAttach                = "clined/task/attach"
+	MethodTaskDetach                = "clined/task/detach"
+	MethodTaskRead                  = "clined/task/read"
+	MethodTaskDelete                = "clined/task/delete"
+	MethodTaskRename                = "clined/task/rename"
+	MethodTaskFavorite              = "clined/task/favorite"
+	MethodTaskExport                = "clined/task/export"
+	MethodTaskResume                = "clined/task/resume"
+	MethodTaskSteer                 = "clined/task/steer"
+	MethodTaskEditMessage           = "clined/task/editMessage"
+	MethodTaskSetChecklist          = "clined/task/setChecklist"
+	MethodApprovalList              = "clined/approval/list"
+	MethodAccountLogin              = "clined/account/login"
+	MethodAccountLogout             = "clined/account/logout"
+	MethodAccountStatus             = "clined/account/status"
+	MethodDiffDidChange             = "clined/diff/didChange"
+	MethodDiffDidClose              = "clined/diff/didClose"
+	MethodExecuteCommand            = "workspace/executeCommand"
 
 	MethodTaskEvent        = "clined/task/event"
 	MethodApprovalRequest  = "clined/approval/request"
@@ -90,6 +128,17 @@ const (
 	MethodApplyEdit        = "workspace/applyEdit"
 	MethodLogMessage       = "window/logMessage"
 	MethodShowMessage      = "window/showMessage"
+	MethodDiffOpen         = "clined/diff/open"
+	MethodDiffUpdate       = "clined/diff/update"
+	MethodDiffFinalize     = "clined/diff/finalize"
+	MethodDiffSave         = "clined/diff/save"
+	MethodDiffClose        = "clined/diff/close"
+	MethodDiffReveal       = "clined/diff/reveal"
+
+	MethodShowMessageRequest     = "window/showMessageRequest"
+	MethodShowDocument           = "window/showDocument"
+	MethodWorkDoneProgressCreate = "window/workDoneProgress/create"
+	MethodProgress               = "$/progress"
 )
 
 // CodeNotInitialized is LSP's: a request came before initialize.
@@ -97,12 +146,17 @@ const CodeNotInitialized = -32002
 
 // Error codes of our own, outside the ranges of JSON-RPC, LSP and ACP.
 const (
-	// CodeTaskNotFound: no such task in this daemon.
+	// CodeTaskNotFound: no such task.
 	CodeTaskNotFound = 1001
-	// CodeTaskBusy: the task runs a turn and the prompt was not to be queued.
+	// CodeTaskBusy: the task runs a turn and the prompt was not to be queued, or
+	// another process runs it: then `data` is {owner: TaskOwner}.
 	CodeTaskBusy = 1002
 	// CodeTurnMismatch: the turn named is not the one that runs.
 	CodeTurnMismatch = 1003
 	// CodeApprovalGone: no such open approval or question.
 	CodeApprovalGone = 1004
+	// CodeUntrusted: the workspace was not trusted by the user.
+	CodeUntrusted = 1005
+	// CodeStorage: the task could not be read or recorded.
+	CodeStorage = 1006
 )

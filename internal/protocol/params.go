@@ -76,12 +76,13 @@ func article(value string) string {
 // UnmarshalJSON reads the parts that are understood. Capabilities are open:
 // a part of another shape counts as absent, only clined's own must be right.
 func (c *ClientCapabilities) UnmarshalJSON(data []byte) error {
-	var parts struct{ General, Workspace, Experimental json.RawMessage }
+	var parts struct{ General, Workspace, Window, Experimental json.RawMessage }
 	if json.Unmarshal(data, &parts) != nil {
 		return nil
 	}
 	lenient(parts.General, &c.General)
 	lenient(parts.Workspace, &c.Workspace)
+	lenient(parts.Window, &c.Window)
 	var own struct{ Clined json.RawMessage }
 	lenient(parts.Experimental, &own)
 	if !isObject(own.Clined) {
@@ -114,7 +115,7 @@ func isObject(raw json.RawMessage) bool {
 // UnmarshalJSON reads markers: an object means yes. So does any other value
 // but null and false, for some languages write an empty table as [].
 func (c *ClientCaps) UnmarshalJSON(data []byte) error {
-	var m struct{ Approvals, Asks, EditorState, Transcript json.RawMessage }
+	var m struct{ Approvals, Asks, EditorState, Transcript, DiffView json.RawMessage }
 	if err := json.Unmarshal(data, &m); err != nil {
 		if !isObject(data) {
 			return nil
@@ -127,6 +128,12 @@ func (c *ClientCaps) UnmarshalJSON(data []byte) error {
 		var in struct{ Feedback, EditedContent json.RawMessage }
 		lenient(m.Approvals, &in)
 		c.Approvals.Feedback, c.Approvals.EditedContent = marker(in.Feedback), marker(in.EditedContent)
+	}
+	if marker(m.DiffView) != nil {
+		c.DiffView = &DiffViewCaps{}
+		var in struct{ Streaming, UserEdits, SaveFormats json.RawMessage }
+		lenient(m.DiffView, &in)
+		c.DiffView.Streaming, c.DiffView.UserEdits, c.DiffView.SaveFormats = marker(in.Streaming), marker(in.UserEdits), marker(in.SaveFormats)
 	}
 	return nil
 }

@@ -116,8 +116,10 @@ type ApprovalRequestParams struct {
 	TurnID     string `json:"turnId"`
 	ToolCallID string `json:"toolCallId"`
 	// Title is one line; Description says why it is asked.
-	Title              string           `json:"title"`
-	Description        string           `json:"description,omitempty"`
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+	// DiffID names the diff view that shows the edit; "" when there is none.
+	DiffID             string           `json:"diffId,omitempty"`
 	Subject            Subject          `json:"subject"`
 	SubjectHash        string           `json:"subjectHash"`
 	Options            []ApprovalOption `json:"options"`
@@ -275,6 +277,8 @@ type ClientCaps struct {
 	EditorState *Empty `json:"editorState,omitempty"`
 	// Transcript: message deltas are wanted; without it only whole messages are sent.
 	Transcript *Empty `json:"transcript,omitempty"`
+	// DiffView: the clined/diff requests are answered.
+	DiffView *DiffViewCaps `json:"diffView,omitempty"`
 }
 
 // ApprovalCaps tells what an editor can send along with a decision.

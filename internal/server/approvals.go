@@ -28,6 +28,7 @@ func (t *task) Approve(ctx context.Context, r approval.Request) (approval.Answer
 	p := approvalParams(r, t.s.o.NewID(), t.id)
 	d := &decision{
 		t:       t,
+		params:  p,
 		pending: event.PendingAction{ID: p.ApprovalID, Kind: kindApproval, Title: p.Title, ToolCallID: p.ToolCallID},
 		judge:   func(outcome any) (any, error) { return judgeApproval(p, r, outcome.(*protocol.ApprovalOutcome)) },
 	}
@@ -159,4 +160,9 @@ func (s *server) ApprovalRespond(_ context.Context, p *protocol.ApprovalRespondP
 		return nil, protocol.InvalidParams("approvalId", "is missing")
 	}
 	return s.desk.settle(kindApproval, p.ApprovalID, &p.Outcome)
+}
+
+// ApprovalList tells what waits for the user, whole.
+func (s *server) ApprovalList(_ context.Context, p *protocol.ApprovalListParams) (*protocol.ApprovalListResult, error) {
+	return s.desk.list(p.TaskID), nil
 }

@@ -21,6 +21,7 @@ func (t *task) Ask(ctx context.Context, q tools.Question) (tools.Answer, error) 
 	}
 	d := &decision{
 		t:       t,
+		params:  p,
 		pending: event.PendingAction{ID: p.AskID, Kind: kindQuestion, Title: p.Text, Options: p.Options},
 		judge:   func(outcome any) (any, error) { return judgeAsk(p, outcome.(*protocol.AskResult)) },
 	}

@@ -33,6 +33,8 @@ type desk struct {
 type decision struct {
 	t       *task
 	pending event.PendingAction
+	// params are those of the request to the editor.
+	params any
 	// judge turns an outcome into the answer, or says why it does not count.
 	judge func(outcome any) (answer any, err error)
 	// present asks the editor and returns its outcome, nil for none; it is nil
@@ -175,6 +177,38 @@ func (k *desk) ask(ctx context.Context, d *decision) {
 	if _, err := k.settle(d.pending.Kind, d.pending.ID, outcome); err != nil {
 		k.s.tell(ctx, d.pending.Kind+" stays open, the answer does not count: "+err.Error())
 	}
+}
+
+// pending are what waits for the user in a task.
+func (k *desk) pending(taskID string) []event.PendingAction {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var list []event.PendingAction
+	for _, d := range k.open {
+		if d.t.id == taskID {
+			list = append(list, d.pending)
+		}
+	}
+	return list
+}
+
+// list returns what is open, whole; taskID "" is all tasks.
+func (k *desk) list(taskID string) *protocol.ApprovalListResult {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	res := &protocol.ApprovalListResult{Approvals: []protocol.ApprovalRequestParams{}, Asks: []protocol.AskParams{}}
+	for _, d := range k.open {
+		if taskID != "" && d.t.id != taskID {
+			continue
+		}
+		switch p := d.params.(type) {
+		case *protocol.ApprovalRequestParams:
+			res.Approvals = append(res.Approvals, *p)
+		case *protocol.AskParams:
+			res.Asks = append(res.Asks, *p)
+		}
+	}
+	return res
 }
 
 func (k *desk) hasLocked(t *task) bool {

@@ -41,7 +41,13 @@ type backend struct {
 	settings []string
 	options  map[string]string
 	tasks    []*fakeTask
+	history  fakeHistory
+	accounts fakeAccounts
 }
+
+func (b *backend) History() History { return &b.history }
+
+func (b *backend) Accounts() Accounts { return &b.accounts }
 
 func (b *backend) Open(_ context.Context, s SessionSpec) (Session, error) {
 	b.mu.Lock()
@@ -77,7 +83,17 @@ func (b *backend) NewTask(ctx context.Context, s TaskSpec) (Task, error) {
 	if b.noTask != nil {
 		return nil, b.noTask
 	}
-	t := &fakeTask{TaskSpec: s, ctx: ctx, fail: b.noPrompt, options: map[string]string{"mode": "act", "model": "m"}}
+	if !s.Stored {
+		b.history.begin(s.ID)
+	} else {
+		if _, err := b.history.knows(s.ID); err != nil {
+			return nil, err
+		}
+	}
+	t := &fakeTask{
+		TaskSpec: s, ctx: ctx, fail: b.noPrompt, options: map[string]string{"mode": "act", "model": "m"},
+		record: b.history.record(s.ID),
+	}
 	if s.Mode != "" {
 		t.options["mode"] = string(s.Mode)
 	}
@@ -111,6 +127,8 @@ type fakeTask struct {
 	options map[string]string
 	fail    error
 	closed  bool
+	record  *fakeRecord
+	noted   []string
 }
 
 func (t *fakeTask) Prompt(p agent.Prompt) (agent.Accepted, error) {
@@ -161,6 +179,7 @@ func set(m map[string]string, id, value string) error {
 
 // fakeClient is the editor: it notes what it is told and answers by its functions.
 type fakeClient struct {
+	protocol.NoWindows
 	mu       sync.Mutex
 	events   []protocol.TaskEventParams
 	resolved []protocol.ApprovalResolvedParams

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 
 	"clined/internal/agent"
 	"clined/internal/approval"
@@ -47,9 +49,14 @@ type Session interface {
 	// Options and SetOption are the defaults for new tasks.
 	Options() []event.Option
 	SetOption(id, value string) error
-	// NewTask makes a task that waits for its first prompt. ctx is the task's
-	// life, not that of the request. An error is for the user.
+	// NewTask makes a task that waits for its first prompt, or opens one that is
+	// stored. ctx is the task's life, not that of the request. An error is for
+	// the user.
 	NewTask(ctx context.Context, s TaskSpec) (Task, error)
+	// History is what is stored of tasks, those of other processes too.
+	History() History
+	// Accounts are the keys for models.
+	Accounts() Accounts
 	// Close ends what the session holds; its tasks were closed before.
 	Close()
 }
@@ -62,6 +69,8 @@ type TaskSpec struct {
 	Roots []string
 	// Mode is "" for the session's default.
 	Mode tools.Mode
+	// Stored is true for a task that exists; it brings its own Cwd, Roots and Mode.
+	Stored bool
 	// Sink, Approver and Asker lead to the editor.
 	Sink     agent.Sink
 	Approver approval.Approver
@@ -71,8 +80,13 @@ type TaskSpec struct {
 // Task is a task as the server drives it; the methods may be called from any
 // goroutine and return at once, but for Close, which cancels and waits.
 type Task interface {
-	// Prompt fails with agent.ErrBusy or agent.ErrClosed.
+	// Prompt and its kin fail with the errors of package agent, or with one for
+	// the user when the task cannot be recorded.
 	Prompt(p agent.Prompt) (agent.Accepted, error)
+	Resume(p agent.Prompt) (agent.Accepted, error)
+	Steer(turnID string, p agent.Prompt) (agent.Accepted, error)
+	EditMessage(messageID string, p agent.Prompt) (agent.Accepted, error)
+	SetChecklist(markdown string) error
 	// Cancel fails with agent.ErrTurnMismatch or agent.ErrClosed.
 	Cancel(turnID string) error
 	// Options returns all options, "mode" among them, in a stable order.
@@ -80,7 +94,46 @@ type Task interface {
 	// SetOption fails with a sentence for the user when the id is unknown or
 	// the value is none of its choices.
 	SetOption(id, value string) error
+	// Record numbers the task's events and keeps them.
+	Record() Record
 	Close()
+}
+
+// Record is where the events of one task are numbered and kept. Its methods
+// never wait for a disk.
+type Record interface {
+	// NextSeq gives the next number, LastSeq the last one given. Numbers never
+	// repeat, across processes too; some may be left out.
+	NextSeq() int64
+	LastSeq() int64
+	// Record keeps an event for those who come later.
+	Record(event.Item)
+}
+
+// History reads and changes what is stored of tasks. Its errors are for the
+// user; ErrNoTask says that there is none of that id.
+type History interface {
+	List(ctx context.Context, p protocol.TaskListParams) (*protocol.TaskListResult, error)
+	Info(ctx context.Context, id string) (protocol.TaskInfo, error)
+	// Items returns what changed after since, or, with 0, the newest limit items
+	// that were first seen before a number (0: any); the oldest first.
+	Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, more bool, err error)
+	Rename(ctx context.Context, id, title string) error
+	SetFavorite(ctx context.Context, id string, on bool) error
+	Delete(ctx context.Context, id string) error
+	// Export writes a task down as "markdown" or "json".
+	Export(ctx context.Context, id, format string, w io.Writer) error
+}
+
+// ErrNoTask: no task of that id is stored.
+var ErrNoTask = errors.New("there is no such task")
+
+// Accounts are the keys for models, by who is asked with them. Errors are for
+// the user and never hold a key.
+type Accounts interface {
+	Login(ctx context.Context, a protocol.Account, secret string, persist bool) error
+	Logout(ctx context.Context, a protocol.Account) error
+	Status(ctx context.Context) ([]protocol.AccountStatus, error)
 }
 
 var (

@@ -68,6 +68,8 @@ type server struct {
 	phaseMu sync.Mutex
 	phase   phase
 
+	// opening lets one stored task be opened at a time.
+	opening sync.Mutex
 	tasksMu sync.Mutex
 	tasks   map[string]*task
 	closed  bool

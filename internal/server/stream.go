@@ -19,26 +19,35 @@ const (
 // stamp is RFC 3339 with milliseconds.
 const stamp = "2006-01-02T15:04:05.000Z07:00"
 
-// stream is a task's events on their way to the editor: one order, numbers
-// from 1. Emit never waits.
+// stream is a task's events on their way to the record and to the editor: one
+// order, numbers that rise. Emit never waits.
 type stream struct {
 	s      *server
 	taskID string
 
 	mu     sync.Mutex
-	seq    int64
+	record Record
 	turn   string // the turn that runs or ran last
+	active bool   // a turn runs
 	closed bool
+	// detached: the editor does not follow the task.
+	detached bool
+	// from is the last number that the editor was told of otherwise.
+	from int64
 	// held counts the requests that must be answered first; waiting is what
-	// happened meanwhile, released is closed when it is out.
+	// happened meanwhile, released is closed when it is out. early is what
+	// happened before there was a record to number it.
 	held     int
-	waiting  []turnEvent
+	waiting  []*protocol.TaskEventParams
+	early    []turnEvent
 	released chan struct{}
 	// gathered are deltas that wait, in order; sent tells when the last one of
 	// a key went out.
 	gathered []turnEvent
 	sent     map[string]time.Time
-	timer    *time.Timer
+	// begun holds the number by which a message was first seen, while it streams.
+	begun map[string]int64
+	timer *time.Timer
 }
 
 type turnEvent struct {
@@ -47,18 +56,32 @@ type turnEvent struct {
 }
 
 func newStream(s *server, taskID string) *stream {
-	return &stream{s: s, taskID: taskID, sent: map[string]time.Time{}}
+	return &stream{s: s, taskID: taskID, sent: map[string]time.Time{}, begun: map[string]int64{}}
+}
+
+// keepIn gives the stream its record; what happened before follows.
+func (st *stream) keepIn(r Record) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.record = r
+	for _, te := range st.early {
+		st.emitLocked(te)
+	}
+	st.early = nil
 }
 
 // Emit implements agent.Sink. It may also be called beside the agent.
 func (st *stream) Emit(turnID string, e event.Event) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if state, ok := e.(event.State); ok && state.State == event.Running {
-		st.turn = turnID
+	if state, ok := e.(event.State); ok {
+		st.active = state.State != event.Idle
+		if state.State == event.Running {
+			st.turn = turnID
+		}
 	}
-	if st.held > 0 {
-		st.waiting = append(st.waiting, turnEvent{turnID, e})
+	if st.record == nil {
+		st.early = append(st.early, turnEvent{turnID, e})
 		return
 	}
 	st.emitLocked(turnEvent{turnID, e})
@@ -71,14 +94,31 @@ func (st *stream) running() string {
 	return st.turn
 }
 
-// last returns the number of the last event.
-func (st *stream) last() int64 {
+// busy reports whether a turn runs.
+func (st *stream) busy() bool {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	return st.seq
+	return st.active
 }
 
-// hold keeps events back until release was called as often.
+// attach lets the editor follow the task from here on; it returns the number
+// of the last event so far.
+func (st *stream) attach() int64 {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.flushLocked()
+	st.detached, st.from = false, st.record.LastSeq()
+	return st.from
+}
+
+// detach ends that.
+func (st *stream) detach() {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.detached = true
+}
+
+// hold keeps events back from the editor until release was called as often.
 func (st *stream) hold() {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -93,8 +133,8 @@ func (st *stream) release() {
 	if st.held--; st.held > 0 {
 		return
 	}
-	for _, te := range st.waiting {
-		st.emitLocked(te)
+	for _, p := range st.waiting {
+		st.sendLocked(p)
 	}
 	st.waiting = nil
 	close(st.released)
@@ -122,9 +162,10 @@ func (st *stream) emitLocked(te turnEvent) {
 	if key == "" {
 		// Deltas come before what follows them, a finished item above all.
 		st.flushLocked()
-		st.sendLocked(te)
+		st.wholeLocked(te)
 		if state, ok := te.e.(event.State); ok && state.State == event.Idle {
 			clear(st.sent)
+			clear(st.begun)
 		}
 		return
 	}
@@ -144,7 +185,7 @@ func (st *stream) emitLocked(te turnEvent) {
 		return
 	}
 	if time.Since(st.sent[key]) >= deltaPause || size(te.e) >= deltaBytes {
-		st.sendDeltaLocked(te)
+		st.deltaLocked(te)
 		return
 	}
 	st.gathered = append(st.gathered, te)
@@ -165,7 +206,7 @@ func (st *stream) tick() {
 
 func (st *stream) flushLocked() {
 	for _, te := range st.gathered {
-		st.sendDeltaLocked(te)
+		st.deltaLocked(te)
 	}
 	st.gathered = nil
 	if st.timer != nil {
@@ -174,20 +215,54 @@ func (st *stream) flushLocked() {
 	}
 }
 
-func (st *stream) sendDeltaLocked(te turnEvent) {
+// deltaLocked sends a delta. It is not recorded: its text comes again in the whole.
+func (st *stream) deltaLocked(te turnEvent) {
 	st.sent[protocol.DeltaKey(te.e)] = time.Now()
-	st.sendLocked(te)
+	seq := st.record.NextSeq()
+	if d, ok := te.e.(event.MessageDelta); ok && st.begun[d.MessageID] == 0 {
+		st.begun[d.MessageID] = seq
+	}
+	st.outLocked(seq, st.s.o.Now(), te)
 }
 
-func (st *stream) sendLocked(te turnEvent) {
-	st.seq++
-	err := st.s.client.TaskEvent(st.s.ctx, &protocol.TaskEventParams{
-		TaskID: st.taskID, Seq: st.seq, TurnID: te.turn,
-		Ts:    st.s.o.Now().UTC().Format(stamp),
-		Event: event.Envelope{Event: te.e},
-	})
-	if err != nil {
-		st.s.log.Debug("event not sent", "task", st.taskID, "seq", st.seq, "err", err)
+// wholeLocked numbers, records and sends an event that is no delta.
+func (st *stream) wholeLocked(te turnEvent) {
+	seq, now := st.record.NextSeq(), st.s.o.Now()
+	if key := event.Key(te.e, te.turn, seq); key != "" {
+		item := event.Item{Key: key, Seq: seq, TurnID: te.turn, Time: now, Event: te.e}
+		if event.Moves(te.e) {
+			item.First = seq
+		}
+		if m, ok := te.e.(event.Message); ok {
+			item.First = st.begun[m.MessageID]
+			delete(st.begun, m.MessageID)
+		}
+		st.record.Record(item)
+	}
+	st.outLocked(seq, now, te)
+}
+
+func (st *stream) outLocked(seq int64, now time.Time, te turnEvent) {
+	p := eventParams(st.taskID, seq, te.turn, now, te.e)
+	if st.held > 0 {
+		st.waiting = append(st.waiting, p)
+		return
+	}
+	st.sendLocked(p)
+}
+
+func eventParams(taskID string, seq int64, turnID string, at time.Time, e event.Event) *protocol.TaskEventParams {
+	return &protocol.TaskEventParams{
+		TaskID: taskID, Seq: seq, TurnID: turnID, Ts: at.UTC().Format(stamp), Event: event.Envelope{Event: e},
+	}
+}
+
+func (st *stream) sendLocked(p *protocol.TaskEventParams) {
+	if st.detached || p.Seq <= st.from {
+		return
+	}
+	if err := st.s.client.TaskEvent(st.s.ctx, p); err != nil {
+		st.s.log.Debug("event not sent", "task", st.taskID, "seq", p.Seq, "err", err)
 	}
 }
 
@@ -195,7 +270,7 @@ func (st *stream) sendLocked(te turnEvent) {
 func (st *stream) close() {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if !st.closed {
+	if !st.closed && st.record != nil {
 		st.flushLocked()
 	}
 	st.closed = true

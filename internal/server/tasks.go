@@ -32,19 +32,11 @@ func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*proto
 	if err != nil {
 		return nil, err
 	}
-	t := &task{id: spec.ID, s: s, stream: newStream(s, spec.ID)}
-	spec.Sink, spec.Approver, spec.Asker = t.stream, t, t
-	// What the task does is told behind the answer that names it.
-	t.stream.hold()
-	rpc.AfterReply(ctx, t.stream.release)
-	if t.Task, err = s.session.NewTask(s.ctx, *spec); err != nil {
-		return nil, rpc.Errorf(rpc.CodeInternalError, "the task could not be started: %v", err)
-	}
-	if err := s.begin(t, p.Config); err != nil {
-		t.close()
+	t, err := s.makeTask(ctx, *spec, p.Config)
+	if err != nil {
 		return nil, err
 	}
-	res := &protocol.TaskNewResult{TaskID: t.id, Seq: t.stream.last(), ClientTaskRef: p.ClientTaskRef}
+	res := &protocol.TaskNewResult{TaskID: t.id, ClientTaskRef: p.ClientTaskRef}
 	if prompt == nil {
 		return res, nil
 	}
@@ -56,6 +48,28 @@ func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*proto
 	}
 	res.TurnID, res.MessageID = acc.TurnID, acc.MessageID
 	return res, nil
+}
+
+// makeTask makes a task, or opens a stored one, with what leads to the editor.
+// What it does is told behind the answer that names it.
+func (s *server) makeTask(ctx context.Context, spec TaskSpec, config map[string]string) (*task, error) {
+	t := &task{id: spec.ID, s: s, stream: newStream(s, spec.ID)}
+	spec.Sink, spec.Approver, spec.Asker = t.stream, t, t
+	t.stream.hold()
+	rpc.AfterReply(ctx, t.stream.release)
+	var err error
+	if t.Task, err = s.session.NewTask(s.ctx, spec); err != nil {
+		if spec.Stored {
+			return nil, storeError(spec.ID, err)
+		}
+		return nil, rpc.Errorf(rpc.CodeInternalError, "the task could not be started: %v", err)
+	}
+	t.stream.keepIn(t.Record())
+	if err := s.begin(t, config); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
 }
 
 // begin sets the options asked for and enters the task into the books.
@@ -143,10 +157,6 @@ func inside(root, path string) bool {
 
 // TaskPrompt hands the user's words to a task.
 func (s *server) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParams) (*protocol.TaskPromptResult, error) {
-	t, err := s.find(p.TaskID)
-	if err != nil {
-		return nil, err
-	}
 	m, err := mode("mode", p.Mode)
 	if err != nil {
 		return nil, err
@@ -155,13 +165,23 @@ func (s *server) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParams) (
 	if err != nil {
 		return nil, err
 	}
+	t, err := s.open(ctx, p.TaskID)
+	if err != nil {
+		return nil, err
+	}
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
-	acc, err := t.Prompt(agent.Prompt{Parts: content, Mode: m, Queue: p.Queue == nil || *p.Queue})
-	if err != nil {
-		return nil, taskError(t.id, err)
+	return accepted(t)(t.Prompt(agent.Prompt{Parts: content, Mode: m, Queue: p.Queue == nil || *p.Queue}))
+}
+
+// accepted makes the answer to a request that says something in a task.
+func accepted(t *task) func(agent.Accepted, error) (*protocol.TaskPromptResult, error) {
+	return func(acc agent.Accepted, err error) (*protocol.TaskPromptResult, error) {
+		if err != nil {
+			return nil, taskError(t.id, err)
+		}
+		return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
 	}
-	return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
 }
 
 // TaskCancel stops the running turn; its end comes as a state event.
@@ -231,15 +251,35 @@ func (s *server) forget(id string) {
 
 // taskError gives a task's errors their codes.
 func taskError(id string, err error) error {
+	var taken *agent.TakenError
 	switch {
-	case errors.Is(err, agent.ErrBusy):
+	case errors.As(err, &taken):
+		return rpc.Errorf(protocol.CodeTaskBusy, "%v", err).WithData(map[string]any{
+			"owner": protocol.TaskOwner{PID: taken.PID, Since: taken.Since.UTC().Format(stamp)},
+		})
+	case errors.Is(err, agent.ErrBusy), errors.Is(err, agent.ErrQueueFull):
 		return rpc.Errorf(protocol.CodeTaskBusy, "%v", err)
 	case errors.Is(err, agent.ErrTurnMismatch):
 		return rpc.Errorf(protocol.CodeTurnMismatch, "%v", err)
 	case errors.Is(err, agent.ErrClosed):
 		return rpc.Errorf(protocol.CodeTaskNotFound, "there is no task %q any more", id)
+	case errors.Is(err, agent.ErrNothing), errors.Is(err, agent.ErrNoMessage):
+		return rpc.Errorf(rpc.CodeInvalidParams, "%v", err)
 	}
-	return err
+	return storeError(id, err)
+}
+
+// storeError gives an error of the store its code; its hint goes along.
+func storeError(id string, err error) error {
+	if errors.Is(err, ErrNoTask) {
+		return rpc.Errorf(protocol.CodeTaskNotFound, "there is no task %q", id)
+	}
+	e := rpc.Errorf(protocol.CodeStorage, "%v", err)
+	var hinted interface{ UserHint() string }
+	if errors.As(err, &hinted) && hinted.UserHint() != "" {
+		return e.WithData(map[string]any{"hint": hinted.UserHint()})
+	}
+	return e
 }
 
 // close ends the task and then its stream.

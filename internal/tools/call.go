@@ -31,6 +31,9 @@ type Call struct {
 	After string
 	// Origin is Native unless said otherwise.
 	Origin Origin
+	// Started, if set, is called once the call is allowed, right before it acts.
+	// An error stops it: nothing may happen that is not on record.
+	Started func(ctx context.Context) error
 	// Emit, if set, is told of live output while the tool runs. It must not
 	// block and may be called from any goroutine until Run returns.
 	Emit func(output string)

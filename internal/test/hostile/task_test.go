@@ -73,7 +73,7 @@ func (w *world) Environment(context.Context, agent.Environment) string {
 	return fmt.Sprintf("<environment_details>\n%s\n</environment_details>", time.Now())
 }
 
-func (w *world) Append(_ context.Context, m transcript.Message) error {
+func (w *world) Append(_ context.Context, m transcript.Message, _ agent.Standing) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.messages = append(w.messages, m)
@@ -178,3 +178,10 @@ func (w *world) faults() []string {
 	}
 	return list
 }
+
+// Begin, Sync, Rewind and End complete agent.Journal for a task that only one
+// process knows.
+func (w *world) Begin(context.Context, string) (*agent.History, error) { return nil, nil }
+func (w *world) Sync(context.Context) error                            { return nil }
+func (w *world) Rewind(context.Context, string) error                  { return nil }
+func (w *world) End(context.Context, string, event.StopReason) error   { return nil }

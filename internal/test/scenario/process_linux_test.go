@@ -90,7 +90,7 @@ func TestEndsWithItsEditor(t *testing.T) {
 			}
 			awaitEnds(t, family, endLimit/2)
 			if tt.told {
-				if end := d.end(turn); end.StopReason != event.Cancelled {
+				if end := d.end(turn); end.StopReason != event.Interrupted {
 					t.Errorf("the turn ended with %+v", end)
 				}
 			}

@@ -33,8 +33,9 @@ type Deps struct {
 }
 
 // Register adds the built-in tools of one task. They share what the model has
-// seen of files, so a registry belongs to one task.
-func Register(r *tools.Registry, d Deps) {
+// seen of files, so a registry belongs to one task; forget makes them share
+// nothing, for a model that does not know it any more.
+func Register(r *tools.Registry, d Deps) (forget func()) {
 	k := &kit{Deps: d, seen: newMemory()}
 	for _, t := range []tools.Tool{
 		k.executeCommand(), k.readFile(), k.writeToFile(), k.replaceInFile(), k.searchFiles(), k.listFiles(),
@@ -43,6 +44,7 @@ func Register(r *tools.Registry, d Deps) {
 	} {
 		r.Register(t)
 	}
+	return k.seen.clear
 }
 
 // kit is what the tools of a task share.

@@ -34,6 +34,14 @@ type lineRange struct{ from, to int }
 
 func newMemory() *memory { return &memory{files: map[string]*seenFile{}} }
 
+// clear forgets everything.
+func (m *memory) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.files)
+	m.bytes = 0
+}
+
 // hashOf does not tell line ends apart: a buffer may hold other ones than the disk.
 func hashOf(text string) [sha256.Size]byte { return sha256.Sum256([]byte(lf(text))) }
 

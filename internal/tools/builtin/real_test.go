@@ -43,7 +43,9 @@ func newProject(t *testing.T, files map[string]string) *project {
 		p.put(t, name, text)
 	}
 	state := filepath.Join(dir, "state")
-	kept, err := store.OpenLegacy(state, "task")
+	stored := store.Open(state, store.Options{})
+	t.Cleanup(func() { stored.Close() })
+	kept, err := stored.Create(t.Context(), store.New{ID: "task", Cwd: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

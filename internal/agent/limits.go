@@ -1,0 +1,56 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"clined/internal/tools"
+)
+
+// allowance is how far a turn may go before the user is asked again.
+type allowance struct {
+	// requests of this turn, and cost of the task in US dollars; 0 until the
+	// limits are first looked at.
+	requests int
+	cost     float64
+}
+
+// askBeforeMore asks once a limit is reached. The limits may change while the
+// turn runs.
+func (tn *turn) askBeforeMore(ctx context.Context) (stop bool, err error) {
+	if tn.t.c.Limits == nil {
+		return false, nil
+	}
+	limits := tn.t.c.Limits()
+	if limits.Requests > 0 {
+		tn.allowed.requests = max(tn.allowed.requests, limits.Requests)
+		if tn.requests >= tn.allowed.requests {
+			stop, err = tn.askForMore(ctx,
+				fmt.Sprintf("The model has been asked %d times in this turn, which is the limit. Go on?", tn.requests),
+				fmt.Sprintf("Go on for %d more", limits.Requests))
+			if stop || err != nil {
+				return stop, err
+			}
+			tn.allowed.requests = tn.requests + limits.Requests
+		}
+	}
+	if limits.Cost > 0 {
+		tn.allowed.cost = max(tn.allowed.cost, limits.Cost*math.Floor(tn.costAtStart/limits.Cost)+limits.Cost)
+		if tn.conv.Cost >= tn.allowed.cost {
+			stop, err = tn.askForMore(ctx,
+				fmt.Sprintf("This task has cost $%.2f so far, which is the limit. Go on?", tn.conv.Cost),
+				fmt.Sprintf("Go on for $%.2f more", limits.Cost))
+			if stop || err != nil {
+				return stop, err
+			}
+			tn.allowed.cost = tn.conv.Cost + limits.Cost
+		}
+	}
+	return false, nil
+}
+
+func (tn *turn) askForMore(ctx context.Context, question, more string) (stop bool, err error) {
+	a, err := tn.t.c.Asker.Ask(ctx, tools.Question{Text: question, Options: []string{more, stopHere}})
+	return err != nil || a.Cancelled || a.Text == stopHere, err
+}

@@ -1,0 +1,97 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"clined/internal/config"
+	"clined/internal/protocol"
+	"clined/internal/server"
+	"clined/internal/tools"
+)
+
+// accounts are the keys for models as a session sees them. It implements
+// server.Accounts.
+type accounts struct{ s *session }
+
+// Login implements server.Accounts.
+func (a accounts) Login(ctx context.Context, acc protocol.Account, secret string, persist bool) error {
+	return a.s.d.secrets.Set(ctx, config.Account(acc.Provider, acc.BaseURL), secret, persist)
+}
+
+// Logout implements server.Accounts.
+func (a accounts) Logout(ctx context.Context, acc protocol.Account) error {
+	return a.s.d.secrets.Delete(ctx, config.Account(acc.Provider, acc.BaseURL))
+}
+
+// Status implements server.Accounts: the accounts that the settings use now.
+func (a accounts) Status(ctx context.Context) ([]protocol.AccountStatus, error) {
+	var list []protocol.AccountStatus
+	settings := a.s.current()
+	for _, mode := range []tools.Mode{tools.Act, tools.Plan} {
+		st := protocol.AccountStatus{}
+		e, err := settings.Endpoint(string(mode), a.s.d.lookup(ctx))
+		var p *config.Problem
+		switch {
+		case err == nil:
+			st.Account = protocol.Account{Provider: e.Provider, BaseURL: e.BaseURL}
+			st.Where = e.KeyFrom
+		case errors.As(err, &p) && p.Key == "apiKey":
+			st.Account = protocol.Account{Provider: cmp.Or(settings.Provider, config.Default().Provider), BaseURL: settings.BaseURL}
+			st.Needed, st.Hint = true, p.Hint
+		default:
+			continue // no model is set: nobody is asked
+		}
+		if !slices.ContainsFunc(list, func(o protocol.AccountStatus) bool { return o.Account == st.Account }) {
+			list = append(list, st)
+		}
+	}
+	return list, nil
+}
+
+var _ server.Accounts = accounts{}
+
+// keys are secrets that this process remembers.
+type keys struct {
+	mu   sync.Mutex // guards held
+	held map[string]string
+}
+
+// Set keeps a key; to persist it there is no place in this build.
+func (k *keys) Set(_ context.Context, account, value string, persist bool) error {
+	if persist {
+		return errors.New("keys cannot be stored: send persist false, or use an environment variable")
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.held == nil {
+		k.held = map[string]string{}
+	}
+	k.held[account] = value
+	return nil
+}
+
+// Delete forgets a key.
+func (k *keys) Delete(_ context.Context, account string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.held, account)
+	return nil
+}
+
+func (k *keys) get(account string) (value, where string, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if v := k.held[account]; v != "" {
+		return v, "memory", nil
+	}
+	return "", "", nil
+}
+
+// lookup is where the keys of models are.
+func (d *Daemon) lookup(context.Context) config.Lookup {
+	return config.Lookup{Getenv: d.getenv, Stored: d.secrets.get}
+}

@@ -1,0 +1,219 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+
+	"clined/internal/agent"
+	"clined/internal/event"
+	"clined/internal/store"
+	"clined/internal/tools"
+	"clined/internal/transcript"
+)
+
+// journal is a stored task as the agent writes it. It implements agent.Journal.
+type journal struct {
+	*store.Task
+	s *store.Store
+	// mode tells which mode is on now.
+	mode func() tools.Mode
+
+	mu sync.Mutex // guards the rest
+	// known is true once the agent knows the task as it is at version.
+	known   bool
+	version int64
+	// system and title are what was written last.
+	system, title string
+}
+
+// standing is agent.Standing as it is stored, beside the system text.
+type standing struct {
+	Title          string           `json:"title,omitempty"`
+	Model          string           `json:"model,omitempty"`
+	ToldMode       tools.Mode       `json:"toldMode,omitempty"`
+	Last           transcript.Usage `json:"last"`
+	Total          transcript.Usage `json:"total"`
+	Cost           float64          `json:"cost,omitempty"`
+	Checklist      string           `json:"checklist,omitempty"`
+	SinceChecklist int              `json:"sinceChecklist,omitempty"`
+}
+
+// totals are what lists show of a task's use.
+type totals struct {
+	TokensIn  int     `json:"tokensIn"`
+	TokensOut int     `json:"tokensOut"`
+	Cost      float64 `json:"cost,omitempty"`
+}
+
+// recentItems is how far back the end of a task is looked at when it is taken up.
+const recentItems = 2000
+
+// Begin implements agent.Journal.
+func (j *journal) Begin(ctx context.Context, turnID string) (*agent.History, error) {
+	before, err := j.s.Info(ctx, j.ID())
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return nil, err
+	}
+	version, err := j.Task.Begin(ctx, turnID)
+	if err != nil {
+		return nil, journalError(err)
+	}
+	j.mu.Lock()
+	same := j.known && version == j.version
+	j.mu.Unlock()
+	if same {
+		return nil, nil
+	}
+	h, err := j.load(ctx, before)
+	if err != nil {
+		_ = j.Task.End(context.WithoutCancel(ctx), turnID, before.StopReason) // the task stays as it was
+		return nil, err
+	}
+	return h, nil
+}
+
+// load reads the task; before is how it stood before this turn began.
+func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, error) {
+	stored, err := j.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &agent.History{Messages: stored.Messages, Damage: stored.Damage}
+	if before.State == store.Interrupted {
+		h.Interrupted = before.TurnID
+	}
+	var st standing
+	if len(stored.Standing) > 0 {
+		if err := json.Unmarshal(stored.Standing, &st); err != nil {
+			return nil, err
+		}
+	}
+	h.Standing = agent.Standing{
+		Title: st.Title, System: stored.System, Model: st.Model, ToldMode: st.ToldMode, Last: st.Last, Total: st.Total,
+		Cost: st.Cost, Checklist: st.Checklist, SinceChecklist: st.SinceChecklist,
+	}
+	items, _, err := j.Items(ctx, store.ItemQuery{Limit: recentItems})
+	if err != nil {
+		return nil, err
+	}
+	seen(h, items)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.known, j.version, j.system, j.title = true, stored.Version, stored.System, st.Title
+	return h, nil
+}
+
+// seen adds what only fronts saw: how calls without a result stood, prompts that
+// no model was told, and the user's checklist.
+func seen(h *agent.History, items []store.Item) {
+	recorded := map[string]bool{}
+	for _, m := range h.Messages {
+		recorded[m.ID] = true
+	}
+	h.Calls = map[string]event.ToolCall{}
+	first := true // of the interrupted turn's own messages
+	for _, it := range items {
+		switch e := it.Event.(type) {
+		case event.ToolCall:
+			h.Calls[e.ToolCallID] = e
+		case event.Plan:
+			if e.ByUser {
+				h.UserChecklist = checklistText(e.Entries)
+			}
+		case event.Message:
+			if e.Role != "user" || recorded[e.MessageID] {
+				if e.Role == "user" && it.TurnID == h.Interrupted {
+					first = false
+				}
+				continue
+			}
+			began := e.Status == event.Done && it.TurnID == h.Interrupted && first
+			if it.TurnID == h.Interrupted {
+				first = false
+			}
+			if e.Status == event.Pending || began {
+				h.Unsent = append(h.Unsent, e)
+			}
+		}
+	}
+}
+
+// checklistText writes entries as the Markdown they are read from.
+func checklistText(entries []event.PlanEntry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		mark := " "
+		if e.Done {
+			mark = "x"
+		}
+		b.WriteString("- [" + mark + "] " + e.Text + "\n")
+	}
+	return b.String()
+}
+
+// Append implements agent.Journal.
+func (j *journal) Append(ctx context.Context, m transcript.Message, s agent.Standing) error {
+	raw, err := json.Marshal(standing{
+		Title: s.Title, Model: s.Model, ToldMode: s.ToldMode, Last: s.Last, Total: s.Total,
+		Cost: s.Cost, Checklist: s.Checklist, SinceChecklist: s.SinceChecklist,
+	})
+	if err != nil {
+		return err
+	}
+	used, err := json.Marshal(totals{TokensIn: s.Total.Input + s.Total.CacheRead + s.Total.CacheWrite, TokensOut: s.Total.Output, Cost: s.Cost})
+	if err != nil {
+		return err
+	}
+	n := store.Notes{Standing: raw, Totals: used, Mode: string(j.mode()), Model: s.Model}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if s.System != j.system {
+		n.System = s.System
+	}
+	if s.Title != j.title { // the user may have given it another one since
+		n.Title = s.Title
+	}
+	version, err := j.Task.Append(ctx, m, n)
+	if err != nil {
+		return journalError(err)
+	}
+	j.version, j.known, j.system, j.title = version, true, s.System, s.Title
+	return nil
+}
+
+// Rewind implements agent.Journal.
+func (j *journal) Rewind(ctx context.Context, messageID string) error {
+	version, err := j.Task.Rewind(ctx, messageID)
+	if err != nil {
+		return journalError(err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.version = version
+	return nil
+}
+
+// End implements agent.Journal.
+func (j *journal) End(ctx context.Context, turnID string, reason event.StopReason) error {
+	return j.Task.End(ctx, turnID, string(reason))
+}
+
+// recorder keeps a task's events. It implements server.Record.
+type recorder struct{ *journal }
+
+// Record implements server.Record.
+func (r recorder) Record(it event.Item) { r.Task.Record(store.Item(it)) }
+
+// journalError puts the store's errors into the agent's terms.
+func journalError(err error) error {
+	var busy *store.BusyError
+	if errors.As(err, &busy) {
+		return &agent.TakenError{PID: busy.Owner.PID, Since: busy.Owner.Since}
+	}
+	return err
+}
+
+var _ agent.Journal = (*journal)(nil)
