@@ -155,8 +155,6 @@ const (
 	CodeTurnMismatch = 1003
 	// CodeApprovalGone: no such open approval or question.
 	CodeApprovalGone = 1004
-	// CodeUntrusted: the workspace was not trusted by the user.
-	CodeUntrusted = 1005
 	// CodeStorage: the task could not be read or recorded.
 	CodeStorage = 1006
 )
