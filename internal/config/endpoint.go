@@ -24,7 +24,8 @@ type Endpoint struct {
 	APIKey Secret
 	// Account is under which name the key for this place is stored.
 	Account string
-	// KeyFrom says in words where the key comes from, "" without one.
+	// KeyFrom is where the key comes from: the name of a variable, or where it
+	// is stored as Lookup.Stored says; "" without one.
 	KeyFrom string
 	// ContextWindow in tokens, 0 when the settings do not say.
 	ContextWindow int
@@ -39,8 +40,8 @@ type Endpoint struct {
 // Lookup is where secrets are.
 type Lookup struct {
 	Getenv func(name string) string
-	// Stored returns the secret of an account (see Account), and in words where
-	// it is kept; "" when there is none. nil when nothing is stored. It is asked
+	// Stored returns the secret of an account (see Account), and where it is
+	// kept; "" when there is none. nil when nothing is stored. It is asked
 	// only when no variable of the environment holds the key.
 	Stored func(account string) (secret, where string, err error)
 }
@@ -136,7 +137,7 @@ func (s *Settings) findKey(e *Endpoint, p place, from Lookup) error {
 	if name == "" {
 		return s.storedKey(e, p.key == keyringReference, from)
 	}
-	e.APIKey, e.KeyFrom = NewSecret(from.Getenv(name), name), "the variable "+name
+	e.APIKey, e.KeyFrom = NewSecret(from.Getenv(name), name), name
 	if e.APIKey.IsZero() {
 		return problem("apiKey", fmt.Sprintf("the API key is to come from the variable %s, which is not set", name),
 			fmt.Sprintf("set %s where clined is started", name))

@@ -16,16 +16,16 @@ func TestStoredKeys(t *testing.T) {
 		key, from  string
 		fail, tip  string
 	}{
-		{name: "stored and not named", file: `{"model": "m"}`, key: "vendor", from: "the keyring"},
-		{name: "a variable goes before", file: `{"model": "m"}`, env: map[string]string{"OPENAI_API_KEY": "k"}, key: "k", from: "the variable OPENAI_API_KEY"},
-		{name: "unless it is named", file: `{"model": "m", "apiKey": "keyring"}`, env: map[string]string{"OPENAI_API_KEY": "k"}, key: "vendor", from: "the keyring"},
-		{name: "by host", file: `{"model": "m", "baseUrl": "https://MINE/v1", "apiKey": "keyring"}`, key: "mine", from: "the keyring"},
+		{name: "stored and not named", file: `{"model": "m"}`, key: "vendor", from: "keyring"},
+		{name: "a variable goes before", file: `{"model": "m"}`, env: map[string]string{"OPENAI_API_KEY": "k"}, key: "k", from: "OPENAI_API_KEY"},
+		{name: "unless it is named", file: `{"model": "m", "apiKey": "keyring"}`, env: map[string]string{"OPENAI_API_KEY": "k"}, key: "vendor", from: "keyring"},
+		{name: "by host", file: `{"model": "m", "baseUrl": "https://MINE/v1", "apiKey": "keyring"}`, key: "mine", from: "keyring"},
 		{name: "never to another", file: `{"model": "m", "baseUrl": "https://other/v1"}`},
 		{name: "never over plain http", file: `{"model": "m", "baseUrl": "http://mine/v1"}`},
 		{name: "named and not there", file: `{"model": "m", "baseUrl": "https://other/v1", "apiKey": "keyring"}`, fail: "no stored API key for https://other/v1",
 			tip: "clined auth login --provider openai --base-url https://other/v1"},
-		{name: "by provider", file: `{"provider": "ollama", "model": "m"}`, key: "local", from: "the keyring"},
-		{name: "by mode", file: `{"model": "m", "apiKey": "keyring", "act": {"baseUrl": "https://act/v1"}}`, key: "act", from: "the keyring"},
+		{name: "by provider", file: `{"provider": "ollama", "model": "m"}`, key: "local", from: "keyring"},
+		{name: "by mode", file: `{"model": "m", "apiKey": "keyring", "act": {"baseUrl": "https://act/v1"}}`, key: "act", from: "keyring"},
 		{name: "a variable that is not set is no way to a stored one", file: `{"model": "m", "apiKey": "${env:NONE}"}`, fail: "NONE"},
 	}
 	for _, tt := range tests {
@@ -35,7 +35,7 @@ func TestStoredKeys(t *testing.T) {
 				t.Fatal(problems)
 			}
 			e, err := s.Endpoint("act", Lookup{Getenv: env(tt.env), Stored: func(account string) (string, string, error) {
-				return kept[account], "the keyring", nil
+				return kept[account], "keyring", nil
 			}})
 			if tt.fail != "" {
 				var p *Problem
