@@ -16,7 +16,7 @@ import (
 // A metric of their own is shown instead of the time of an operation.
 func goBenchmarks(room, match string) func(s *stage) []figure {
 	return func(s *stage) []figure {
-		cmd := exec.CommandContext(s.ctx, "go", "test", "./internal/"+room, "-run", "^$", "-bench", match, "-benchtime", "200ms", "-count", "3")
+		cmd := exec.CommandContext(s.ctx, "go", "test", "./internal/"+room, "-run", "^$", "-bench", match, "-benchtime", "300ms")
 		out, err := cmd.StdoutPipe()
 		s.must("a pipe", err)
 		cmd.Stderr = os.Stderr

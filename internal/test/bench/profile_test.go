@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"net"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -53,7 +52,7 @@ func inProcess(b *testing.B, script string, f func(s *stage)) {
 func (s *stage) daemon() (editor *fakeeditor.Editor, hangUp func()) {
 	d, _, err := daemon.New(daemon.Options{
 		Dirs:    config.Dirs{Config: s.home, State: filepath.Join(s.home, "state"), Cache: filepath.Join(s.home, "cache")},
-		Version: "bench", Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home},
+		Version: "bench", Environ: s.environ(),
 	})
 	s.must("the daemon", err)
 	ours, theirs := net.Pipe()

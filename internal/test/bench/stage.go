@@ -25,7 +25,7 @@ type stage struct {
 	cleanups []func()
 }
 
-// fatal is what Fatalf panics with; measure catches it.
+// fatal is what Fatalf panics with; perform catches it.
 type fatal string
 
 // Helper is for testing.TB.
@@ -90,8 +90,11 @@ func perform(ctx context.Context, binary, probe string, measure func(s *stage) [
 	return measure(s), nil
 }
 
-// environ is that of a clined whose folders are this stage's.
-func (s *stage) environ() []string { return append(os.Environ(), "CLINED_HOME="+s.home) }
+// environ is that of a clined whose folders are this stage's. It has no key and
+// no setting of the person who measures.
+func (s *stage) environ() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "CLINED_HOME=" + s.home}
+}
 
 func (s *stage) write(path, text string) {
 	s.must("writing a file", os.WriteFile(path, []byte(text), 0o600))
