@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -49,7 +50,7 @@ type Options struct {
 type Daemon struct {
 	o       Options
 	log     *slog.Logger
-	level   *slog.LevelVar
+	logging *logging
 	reaper  *shell.Reaper
 	cli     *host.CLI
 	store   *store.Store
@@ -68,10 +69,10 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	if o.LogTo == nil {
 		o.LogTo = io.Discard
 	}
-	d := &Daemon{o: o, level: new(slog.LevelVar), secrets: &keys{}}
-	d.log = slog.New(slog.NewTextHandler(o.LogTo, &slog.HandlerOptions{Level: d.level}))
+	d := &Daemon{o: o, logging: newLogging(o.LogTo, filepath.Join(o.Dirs.State, "log")), secrets: &keys{}}
+	d.log = d.logging.logger()
 	settings, problems := config.Load(o.Dirs, config.Sources{Flags: o.Flags, Environ: o.Environ})
-	d.setLevel(settings)
+	d.logging.apply(settings)
 	d.store = store.Open(o.Dirs.State, store.Options{Now: o.Now, Log: d.log})
 	if o.Executable != "" {
 		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)
@@ -89,6 +90,7 @@ func (d *Daemon) Close() {
 	if d.reaper != nil {
 		d.reaper.Close()
 	}
+	d.logging.Close()
 }
 
 // Serve serves one editor on rwc, which it owns, and returns the exit code of
@@ -97,13 +99,6 @@ func (d *Daemon) Serve(ctx context.Context, rwc io.ReadWriteCloser, framing rpc.
 	return server.Serve(ctx, rwc, server.Options{
 		Backend: d, Version: d.o.Version, Framing: framing, Now: d.o.Now, NewID: d.o.NewID, Log: d.log,
 	})
-}
-
-func (d *Daemon) setLevel(s *config.Settings) {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(s.Log.Level)); err == nil {
-		d.level.Set(level)
-	}
 }
 
 // getenv looks a variable up in the environment given to the process.

@@ -40,7 +40,7 @@ func (s *session) Configure(settings json.RawMessage) error {
 // change in between is seen next time.
 func (s *session) configure(editor json.RawMessage, mark fileMark) []config.Problem {
 	settings, problems := config.Load(s.d.o.Dirs, config.Sources{Editor: editor, Flags: s.d.o.Flags, Environ: s.d.o.Environ})
-	s.d.setLevel(settings)
+	s.d.logging.apply(settings)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.settings, s.problems, s.editor, s.read = settings, problems, editor, mark
