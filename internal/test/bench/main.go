@@ -35,6 +35,7 @@ var measurements = []struct {
 	{"result", results(31)},
 	{"trips", trips(time.Second)},
 	{"frames", goBenchmarks("rpc", "^BenchmarkFrames$")},
+	{"store", goBenchmarks("store", "^Benchmark(Append|Open|Load)$")},
 }
 
 // profileOf is the command that profiles a benchmark of profile_test.go.
