@@ -116,9 +116,11 @@ func (o *owner) start(q queued) error {
 	}
 	o.t.emit.Emit(q.TurnID, event.State{State: event.Running})
 	if err := o.t.c.Journal.Sync(o.ctx); err != nil {
-		o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
-		o.t.emit.Emit(q.TurnID, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)})
 		o.giveBack(q.TurnID, event.Failed)
+		if len(q.prompt.Parts) > 0 {
+			o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
+		}
+		o.t.emit.Emit(q.TurnID, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)})
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(o.ctx)
@@ -188,8 +190,8 @@ func (o *owner) giveBack(turnID string, reason event.StopReason) {
 
 func (o *owner) finished(turnID string, end ending) {
 	o.running = nil
+	o.giveBack(turnID, end.reason) // before it is told: who hears of it may look, or go on elsewhere
 	o.t.emit.Emit(turnID, event.State{State: event.Idle, StopReason: end.reason, Error: end.failure})
-	o.giveBack(turnID, end.reason)
 	late := o.t.options.takeSteering() // came too late for a safe point
 	for i := range late {
 		late[i].TurnID = o.t.c.NewID()

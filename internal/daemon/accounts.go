@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"clined/internal/config"
 	"clined/internal/protocol"
@@ -19,12 +18,14 @@ type accounts struct{ s *session }
 
 // Login implements server.Accounts.
 func (a accounts) Login(ctx context.Context, acc protocol.Account, secret string, persist bool) error {
-	return a.s.d.secrets.Set(ctx, config.Account(acc.Provider, acc.BaseURL), secret, persist)
+	_, err := a.s.d.secrets.Set(ctx, config.Account(acc.Provider, acc.BaseURL), secret, persist)
+	return err
 }
 
 // Logout implements server.Accounts.
 func (a accounts) Logout(ctx context.Context, acc protocol.Account) error {
-	return a.s.d.secrets.Delete(ctx, config.Account(acc.Provider, acc.BaseURL))
+	_, err := a.s.d.secrets.Delete(ctx, config.Account(acc.Provider, acc.BaseURL))
+	return err
 }
 
 // Status implements server.Accounts: the accounts that the settings use now.
@@ -54,44 +55,7 @@ func (a accounts) Status(ctx context.Context) ([]protocol.AccountStatus, error) 
 
 var _ server.Accounts = accounts{}
 
-// keys are secrets that this process remembers.
-type keys struct {
-	mu   sync.Mutex // guards held
-	held map[string]string
-}
-
-// Set keeps a key; to persist it there is no place in this build.
-func (k *keys) Set(_ context.Context, account, value string, persist bool) error {
-	if persist {
-		return errors.New("keys cannot be stored: send persist false, or use an environment variable")
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.held == nil {
-		k.held = map[string]string{}
-	}
-	k.held[account] = value
-	return nil
-}
-
-// Delete forgets a key.
-func (k *keys) Delete(_ context.Context, account string) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.held, account)
-	return nil
-}
-
-func (k *keys) get(account string) (value, where string, err error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if v := k.held[account]; v != "" {
-		return v, "memory", nil
-	}
-	return "", "", nil
-}
-
 // lookup is where the keys of models are.
-func (d *Daemon) lookup(context.Context) config.Lookup {
-	return config.Lookup{Getenv: d.getenv, Stored: d.secrets.get}
+func (d *Daemon) lookup(ctx context.Context) config.Lookup {
+	return config.Lookup{Getenv: d.getenv, Stored: d.secrets.Find(ctx)}
 }

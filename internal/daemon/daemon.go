@@ -15,6 +15,7 @@ import (
 	"clined/internal/config"
 	"clined/internal/prompt/host"
 	"clined/internal/rpc"
+	"clined/internal/secret"
 	"clined/internal/server"
 	"clined/internal/shell"
 	"clined/internal/store"
@@ -54,7 +55,7 @@ type Daemon struct {
 	reaper  *shell.Reaper
 	cli     *host.CLI
 	store   *store.Store
-	secrets *keys
+	secrets *secret.Store
 }
 
 // New returns a daemon that serves nobody yet, and what is wrong with the
@@ -69,10 +70,12 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	if o.LogTo == nil {
 		o.LogTo = io.Discard
 	}
-	d := &Daemon{o: o, logging: newLogging(o.LogTo, filepath.Join(o.Dirs.State, "log")), secrets: &keys{}}
+	d := &Daemon{o: o, logging: newLogging(o.LogTo, filepath.Join(o.Dirs.State, "log"))}
 	d.log = d.logging.logger()
 	settings, problems := config.Load(o.Dirs, config.Sources{Flags: o.Flags, Environ: o.Environ})
 	d.logging.apply(settings)
+	ring, why := secret.System(d.getenv)
+	d.secrets = secret.Open(secret.Options{File: filepath.Join(o.Dirs.Config, "secrets.json"), Keyring: ring, Why: why})
 	d.store = store.Open(o.Dirs.State, store.Options{Now: o.Now, Log: d.log})
 	if o.Executable != "" {
 		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)

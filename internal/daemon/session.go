@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,16 +32,14 @@ type session struct {
 	watching sync.WaitGroup
 
 	mu sync.Mutex // guards the rest
-	// settings are replaced whole, never changed. They were made of the editor's
-	// and of the user's file as it was at read.
+	// settings are replaced whole, never changed. They were made of from.
 	settings *config.Settings
 	problems []config.Problem
-	editor   json.RawMessage
-	read     fileMark
+	from     loaded
 	// mode is the default of new tasks.
 	mode tools.Mode
-	// loaded is what the MCP settings file was like when it was last read.
-	loaded fileMark
+	// servers is what the MCP settings file was like when it was last read.
+	servers fileMark
 	// mcpError is why the MCP settings file could not be read when last tried.
 	mcpError error
 	tasks    map[string]*task
@@ -51,7 +48,7 @@ type session struct {
 // Open implements server.Backend.
 func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Session, error) {
 	s := &session{d: d, spec: spec, mode: tools.Act, tasks: map[string]*task{}, outlines: codedefs.New()}
-	s.configure(spec.Settings, markOf(d.o.Dirs.SettingsFile()))
+	s.configure(spec.Settings, s.marks())
 	settings := s.current()
 	root := ""
 	if len(spec.Roots) > 0 {
@@ -90,8 +87,8 @@ func (s *session) loadServers() {
 	file := s.mcpFile()
 	mark := markOf(file)
 	s.mu.Lock()
-	same := mark == s.loaded
-	s.loaded = mark
+	same := mark == s.servers
+	s.servers = mark
 	s.mu.Unlock()
 	if same {
 		return

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -26,9 +27,29 @@ func markOf(path string) fileMark {
 	return fileMark{path, info.Size(), info.ModTime()}
 }
 
+// loaded is what the settings were made of, to see when they must be made anew.
+type loaded struct {
+	editor json.RawMessage
+	files  []fileMark
+	// trust holds what was asked of the store, and its answers.
+	trust []trusted
+	// asked is when the store was last asked.
+	asked time.Time
+}
+
+// trusted is an answer of the store: whether a workspace is trusted with what a
+// hash stands for.
+type trusted struct {
+	root, hash string
+	yes        bool
+}
+
+// trustPause is how old an answer about trust may be.
+const trustPause = time.Second
+
 // Configure implements server.Session.
 func (s *session) Configure(settings json.RawMessage) error {
-	problems := s.configure(settings, markOf(s.d.o.Dirs.SettingsFile()))
+	problems := s.configure(settings, s.marks())
 	var errs []error
 	for i := range problems {
 		errs = append(errs, &problems[i])
@@ -36,28 +57,58 @@ func (s *session) Configure(settings json.RawMessage) error {
 	return errors.Join(errs...)
 }
 
-// configure makes the settings anew. The mark was taken before, so that a
+func (s *session) sources(editor json.RawMessage, trust func(root, hash string) bool) config.Sources {
+	return config.Sources{
+		Roots: s.spec.Roots, Trusted: trust, Editor: editor, Flags: s.d.o.Flags, Environ: s.d.o.Environ,
+	}
+}
+
+func (s *session) marks() []fileMark {
+	var marks []fileMark
+	for _, path := range s.sources(nil, nil).Files(s.d.o.Dirs) {
+		marks = append(marks, markOf(path))
+	}
+	return marks
+}
+
+// configure makes the settings anew. The marks were taken before, so that a
 // change in between is seen next time.
-func (s *session) configure(editor json.RawMessage, mark fileMark) []config.Problem {
-	settings, problems := config.Load(s.d.o.Dirs, config.Sources{Editor: editor, Flags: s.d.o.Flags, Environ: s.d.o.Environ})
+func (s *session) configure(editor json.RawMessage, marks []fileMark) []config.Problem {
+	from := loaded{editor: editor, files: marks, asked: s.d.o.Now()}
+	settings, problems := config.Load(s.d.o.Dirs, s.sources(editor, func(root, hash string) bool {
+		yes := s.d.trusts(root, hash)
+		from.trust = append(from.trust, trusted{root, hash, yes})
+		return yes
+	}))
 	s.d.logging.apply(settings)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.settings, s.problems, s.editor, s.read = settings, problems, editor, mark
+	s.settings, s.problems, s.from = settings, problems, from
 	return problems
 }
 
-// current returns the settings that hold now: the user's file is read again
-// when it was saved, and the tasks are told what is wrong with it.
+// trusts asks the store whether the user trusts a workspace. What cannot be
+// asked is not trusted.
+func (d *Daemon) trusts(root, hash string) bool {
+	known, ok, err := d.store.Trusted(context.Background(), root)
+	if err != nil {
+		d.log.Warn("trust cannot be looked up", "workspace", root, "err", err)
+	}
+	return err == nil && ok && known == hash
+}
+
+// current returns the settings that hold now: files are read again when they
+// were saved, trust that was given or taken counts, and the tasks are told what
+// is wrong.
 func (s *session) current() *config.Settings {
-	mark := markOf(s.d.o.Dirs.SettingsFile())
+	marks := s.marks()
 	s.mu.Lock()
-	settings, known, editor, same := s.settings, s.problems, s.editor, mark == s.read
+	settings, known, from := s.settings, s.problems, s.from
 	s.mu.Unlock()
-	if same {
+	if slices.Equal(marks, from.files) && !s.trustChanged(from) {
 		return settings
 	}
-	for _, p := range s.configure(editor, mark) {
+	for _, p := range s.configure(from.editor, marks) {
 		if !slices.Contains(known, p) {
 			s.tell(aboutProblem(p))
 		}
@@ -65,6 +116,18 @@ func (s *session) current() *config.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.settings
+}
+
+// trustChanged asks the store again, now and then, about what settings depend on.
+func (s *session) trustChanged(from loaded) bool {
+	now := s.d.o.Now()
+	if len(from.trust) == 0 || now.Sub(from.asked) < trustPause {
+		return false
+	}
+	s.mu.Lock()
+	s.from.asked = now
+	s.mu.Unlock()
+	return slices.ContainsFunc(from.trust, func(t trusted) bool { return s.d.trusts(t.root, t.hash) != t.yes })
 }
 
 func aboutProblem(p config.Problem) event.Notice {

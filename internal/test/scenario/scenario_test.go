@@ -193,6 +193,9 @@ func (c *child) Close() error {
 	return c.WriteCloser.Close()
 }
 
+// Kill ends the child at once.
+func (c *child) Kill() error { return c.cmd.Process.Kill() }
+
 func (c *child) Wait() int {
 	c.once.Do(func() {
 		_ = c.WriteCloser.Close()

@@ -70,6 +70,8 @@ type Stage struct {
 	ws     string
 	model  *fakellm.Server
 	daemon Daemon
+	start  Start
+	setup  Setup
 	reader *bufio.Reader
 	log    *Log
 
@@ -116,7 +118,8 @@ func Play(t *testing.T, file string, start Start, commands map[string]string) {
 	s.ws = filepath.Join(s.dir, "ws")
 	s.build(ar)
 	defer s.model.Close()
-	s.daemon = start(t, Setup{Dir: s.dir, Home: filepath.Join(s.dir, "home"), Env: envOf(strings.ReplaceAll(parts["env"], "$MODEL_URL", s.model.URL())), Log: s.log})
+	s.start, s.setup = start, Setup{Dir: s.dir, Home: filepath.Join(s.dir, "home"), Env: envOf(strings.ReplaceAll(parts["env"], "$MODEL_URL", s.model.URL())), Log: s.log}
+	s.daemon = start(t, s.setup)
 	defer context.AfterFunc(ctx, func() { _ = s.daemon.Close() })() // wakes a raw read
 	defer s.end()
 	for _, st := range steps {
@@ -178,7 +181,7 @@ func (s *Stage) expand(text string) string {
 	if s.lastApproval != nil {
 		approval, hash = s.lastApproval.ApprovalID, s.lastApproval.SubjectHash
 	}
-	text = strings.NewReplacer("$TASK", s.TaskID, "$APPROVAL", approval, "$HASH", hash).Replace(text)
+	text = strings.NewReplacer("$TASK", s.TaskID, "$APPROVAL", approval, "$HASH", hash, "$MODEL_URL", s.model.URL()).Replace(text)
 	return s.subst.Replace(repeat(text))
 }
 

@@ -18,9 +18,16 @@ var verbs = map[string]verb{
 	"hang-up":    {": close the connection without a word", 0, (*Stage).hangUp},
 	"exited":     {"CODE: the daemon has ended with that code", 1, (*Stage).exited},
 
+	"kill":       {": the daemon is killed", 0, (*Stage).kill},
+	"restart":    {"[PARAMS-JSON]: another daemon on the same state, and its handshake", 0, (*Stage).restart},
+
 	// What the user does to the agent.
 	"new":     {"TEXT [PARAMS-JSON]: start a task", 1, (*Stage).newTask},
 	"prompt":  {"TEXT [PARAMS-JSON]: say something in the task", 1, (*Stage).prompt},
+	"steer":   {"TEXT: say something to the running turn", 1, (*Stage).steer},
+	"instead": {"N TEXT: say something in place of the user's n-th message", 2, (*Stage).instead},
+	"attach":  {"[PARAMS-JSON]: follow the task; the result is its past", 0, (*Stage).attach},
+	"resume":  {"[TEXT]: go on with the task", 0, (*Stage).resume},
 	"mode":    {"plan|act: change the mode", 1, (*Stage).setMode},
 	"set":     {"ID VALUE: change an option of the task", 2, (*Stage).setOption},
 	"cancel":  {"[PARAMS-JSON]: stop the turn", 0, (*Stage).cancel},
