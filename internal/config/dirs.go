@@ -62,3 +62,6 @@ func (d Dirs) SettingsFile() string { return filepath.Join(d.Config, "settings.j
 
 // MCPFile is where the MCP servers are listed unless mcp.file says otherwise.
 func (d Dirs) MCPFile() string { return filepath.Join(d.Config, "mcp.json") }
+
+// SecretsFile is where keys are kept that no keyring takes.
+func (d Dirs) SecretsFile() string { return filepath.Join(d.Config, "secrets.json") }

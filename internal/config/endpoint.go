@@ -97,6 +97,13 @@ func (s *Settings) where(mode string) place {
 	return p
 }
 
+// Target returns where requests of a mode ("plan" or "act") go, whether or not a
+// model and a key are set: who asks for a key needs to know what for.
+func (s *Settings) Target(mode string) (provider, baseURL string) {
+	p := s.where(mode)
+	return p.provider, p.url
+}
+
 // Endpoint returns where requests of a mode ("plan" or "act") go. The error is
 // a *Problem: no model is set, or there is no key for a vendor that wants one.
 // A key goes only to the host it was given for; one that may not go there is

@@ -18,6 +18,8 @@ type merged struct {
 	// secretEnv are the variables that any layer took a secret from.
 	secretEnv []string
 	fallback  fallback
+	// sources tells which layer set a key last, for people.
+	sources map[string]string
 	// untrusted are the workspaces of which something is held back.
 	untrusted []Workspace
 }
@@ -35,7 +37,7 @@ type fallback struct {
 // automatically beyond the defaults. Problems tell of both.
 func Merge(getenv func(string) string, layers ...Layer) (*Settings, []Problem) {
 	s := Default()
-	s.origins = map[string]string{}
+	s.origins, s.sources = map[string]string{}, map[string]string{}
 	s.fallback = fallback{baseURL: getenv("OPENAI_BASE_URL"), hasKey: getenv(openAIKeyEnv) != ""}
 	var problems []Problem
 	for i := 0; i < len(layers); {
@@ -65,6 +67,7 @@ func (s *Settings) apply(l *Layer) []Problem {
 			continue
 		}
 		lay(field, v.data)
+		s.sources[v.key.Name] = l.Source
 		if name := secretName(v); name != "" && !slices.Contains(s.secretEnv, name) {
 			s.secretEnv = append(s.secretEnv, name)
 		}

@@ -82,6 +82,13 @@ func Open(o Options) *Store {
 	return s
 }
 
+// ForUser returns the store of the user who runs this process: the keyring of
+// the system, see System, and a file.
+func ForUser(file string, getenv func(string) string) *Store {
+	ring, why := System(getenv)
+	return Open(Options{File: file, Keyring: ring, Why: why})
+}
+
 // Get returns the key of an account and where it is kept; ok is false when there
 // is none. The error says why one that was stored cannot be had.
 func (s *Store) Get(ctx context.Context, account string) (value string, where Where, ok bool, err error) {
