@@ -360,7 +360,9 @@ func TestRepeatedSuccessIsNoticedThenAsked(t *testing.T) {
 }
 
 func TestRequestLimitAsks(t *testing.T) {
-	limit := func(_ *stage, c *agent.Config) { c.Limits = func() agent.Limits { return agent.Limits{Requests: 1} } }
+	limit := func(_ *stage, c *agent.Config) {
+		c.Settings = func() agent.Settings { return agent.Settings{MaxRequests: 1} }
+	}
 	s := newStage(t, limit, answer{events: call(`look {}`)}, finish())
 	s.tools["look"] = ok("x")
 	s.asker.replies = []tools.Answer{{Text: "Go on for 1 more"}}

@@ -386,7 +386,7 @@ func newStage(t *testing.T, change func(*stage, *agent.Config), answers ...answe
 		Models: s.model, Tools: s.tools, Prompt: s.prompt, Journal: s.journal,
 		Sink: s.sink, Asker: s.asker, Clock: s.clock, Log: slog.New(slog.DiscardHandler),
 		Forget: func() { s.forgot++ },
-		NewID: func() string { mu.Lock(); defer mu.Unlock(); n++; return fmt.Sprint("n", n) },
+		NewID:  func() string { mu.Lock(); defer mu.Unlock(); n++; return fmt.Sprint("n", n) },
 	}
 	if change != nil {
 		change(s, &c)

@@ -19,32 +19,29 @@ type allowance struct {
 // askBeforeMore asks once a limit is reached. The limits may change while the
 // turn runs.
 func (tn *turn) askBeforeMore(ctx context.Context) (stop bool, err error) {
-	if tn.t.c.Limits == nil {
-		return false, nil
-	}
-	limits := tn.t.c.Limits()
-	if limits.Requests > 0 {
-		tn.allowed.requests = max(tn.allowed.requests, limits.Requests)
+	limits := tn.t.c.Settings()
+	if limits.MaxRequests > 0 {
+		tn.allowed.requests = max(tn.allowed.requests, limits.MaxRequests)
 		if tn.requests >= tn.allowed.requests {
 			stop, err = tn.askForMore(ctx,
 				fmt.Sprintf("The model has been asked %d times in this turn, which is the limit. Go on?", tn.requests),
-				fmt.Sprintf("Go on for %d more", limits.Requests))
+				fmt.Sprintf("Go on for %d more", limits.MaxRequests))
 			if stop || err != nil {
 				return stop, err
 			}
-			tn.allowed.requests = tn.requests + limits.Requests
+			tn.allowed.requests = tn.requests + limits.MaxRequests
 		}
 	}
-	if limits.Cost > 0 {
-		tn.allowed.cost = max(tn.allowed.cost, limits.Cost*math.Floor(tn.costAtStart/limits.Cost)+limits.Cost)
+	if limits.MaxCost > 0 {
+		tn.allowed.cost = max(tn.allowed.cost, limits.MaxCost*math.Floor(tn.costAtStart/limits.MaxCost)+limits.MaxCost)
 		if tn.conv.Cost >= tn.allowed.cost {
 			stop, err = tn.askForMore(ctx,
 				fmt.Sprintf("This task has cost $%.2f so far, which is the limit. Go on?", tn.conv.Cost),
-				fmt.Sprintf("Go on for $%.2f more", limits.Cost))
+				fmt.Sprintf("Go on for $%.2f more", limits.MaxCost))
 			if stop || err != nil {
 				return stop, err
 			}
-			tn.allowed.cost = tn.conv.Cost + limits.Cost
+			tn.allowed.cost = tn.conv.Cost + limits.MaxCost
 		}
 	}
 	return false, nil

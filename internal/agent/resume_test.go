@@ -292,7 +292,7 @@ func TestTheUsersChecklist(t *testing.T) {
 func TestCostLimitAsks(t *testing.T) {
 	s := newStage(t, func(s *stage, c *agent.Config) {
 		s.model.prices = llm.Prices{Input: 5000, CacheRead: 2500, Output: 10000} // $0.60 a request
-		c.Limits = func() agent.Limits { return agent.Limits{Cost: 1} }
+		c.Settings = func() agent.Settings { return agent.Settings{MaxCost: 1} }
 	}, answer{events: call(`run_a {}`)}, answer{events: call(`run_b {}`)}, finish(), finish())
 	s.tools["run_a"], s.tools["run_b"] = ok("a"), ok("b")
 	s.asker.replies = []tools.Answer{{Text: "Go on for $1.00 more"}}

@@ -35,23 +35,23 @@ type Config struct {
 	Mode  tools.Mode
 	// Options are told to fronts when a prompt changes the mode; nil tells nothing.
 	Options func() []event.Option
-	// Limits are asked for before each request; nil for none.
-	Limits func() Limits
+	// Settings are asked for whenever they matter; nil for none.
+	Settings func() Settings
 	// Forget, if set, is called when the model no longer knows what the tools
 	// and the prompt told it: after a start, or when messages were taken back.
 	Forget func()
+	Log    *slog.Logger
+}
+
+// Settings are what the user may change while a task lives.
+type Settings struct {
+	// MaxRequests of one turn, and MaxCost of the task in US dollars and each
+	// time as much again, before the user is asked whether to go on; 0 is no limit.
+	MaxRequests int
+	MaxCost     float64
 	// PlainTextEnds takes a reply without a call as the end of the turn for
 	// next-gen models, instead of reminding them of the tools.
 	PlainTextEnds bool
-	Log           *slog.Logger
-}
-
-// Limits are when the user is asked whether to go on; 0 is no limit.
-type Limits struct {
-	// Requests of one turn.
-	Requests int
-	// Cost of the task in US dollars, and each time as much again.
-	Cost float64
 }
 
 // Prompt is something the user says.
@@ -118,6 +118,9 @@ func New(ctx context.Context, c Config) *Task {
 		life:    ctx,
 		stop:    stop,
 		done:    make(chan struct{}),
+	}
+	if c.Settings == nil {
+		t.c.Settings = func() Settings { return Settings{} }
 	}
 	if t.options.mode == "" {
 		t.options.mode = tools.Act

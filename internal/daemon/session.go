@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -56,7 +57,7 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 	}
 	s.workspace = workspace.New(workspace.Options{
 		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
-		Own: []string{d.o.Dirs.Config, s.mcpFile()},
+		Own: []string{d.o.Dirs.Config, s.mcpFile()}, Private: filepath.Join(d.o.Dirs.State, "tasks"),
 	})
 	s.hub = mcphub.New(mcphub.Options{
 		Workspace: root, Env: func(context.Context) []string { return d.o.Environ }, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,
@@ -93,6 +94,7 @@ func (s *session) loadServers() {
 	if same {
 		return
 	}
+	s.workspace.Protect(file)
 	err := s.hub.Load(file)
 	s.mu.Lock()
 	s.mcpError = err

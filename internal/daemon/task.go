@@ -124,12 +124,14 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 
 // commands runs the commands of one task; it keeps their full outputs in dir.
 func (s *session) commands(dir string) *shell.Manager {
-	settings := s.current()
 	return shell.New(shell.Options{
-		Shell: settings.Shell, Timeout: time.Duration(settings.CommandTimeout) * time.Second,
+		Settings: func() shell.Settings {
+			now := s.current()
+			return shell.Settings{Shell: now.Shell, Timeout: time.Duration(now.CommandTimeout) * time.Second, Scrub: now.SecretEnv()}
+		},
 		LogDir:  filepath.Join(dir, "outputs"),
 		Environ: func(context.Context) []string { return s.d.o.Environ },
-		Scrub:   settings.SecretEnv(), Reaper: s.d.reaper, Log: s.d.log,
+		Reaper:  s.d.reaper, Log: s.d.log,
 	})
 }
 
@@ -185,7 +187,7 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 	t.Task = agent.New(ctx, agent.Config{
 		Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
 		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode, Options: t.Options,
-		Limits: s.limits, Forget: p.forget, PlainTextEnds: s.current().PlainTextEnds, Log: s.d.log.With("task", spec.ID),
+		Settings: s.loop, Forget: p.forget, Log: s.d.log.With("task", spec.ID),
 	})
 	s.mu.Lock()
 	s.tasks[spec.ID] = t
@@ -196,10 +198,10 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 	return t, nil
 }
 
-// limits are those of the settings as they are now.
-func (s *session) limits() agent.Limits {
-	l := s.current().Limits
-	return agent.Limits{Requests: l.Requests, Cost: l.Cost}
+// loop is what the settings say now of the loop.
+func (s *session) loop() agent.Settings {
+	now := s.current()
+	return agent.Settings{MaxRequests: now.Limits.Requests, MaxCost: now.Limits.Cost, PlainTextEnds: now.PlainTextEnds}
 }
 
 // Record implements server.Task.

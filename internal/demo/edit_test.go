@@ -50,7 +50,7 @@ func TestEdit(t *testing.T) {
 // The story as people see it: Go itself runs the tests, before and after.
 func TestEditWithRealCommands(t *testing.T) {
 	s := newScene(t, "edit")
-	commands := shell.New(shell.Options{Shell: "/bin/sh"})
+	commands := shell.New(shell.Options{Settings: func() shell.Settings { return shell.Settings{Shell: "/bin/sh"} }})
 	t.Cleanup(func() {
 		if err := commands.Close(); err != nil {
 			t.Error(err)

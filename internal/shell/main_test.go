@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 
 // daemonForTest runs a line until it is killed; its output is passed on.
 func daemonForTest(line string) {
-	m := New(Options{Shell: "/bin/sh", Reaper: NewReaper([]string{os.Args[0], "reaper-for-test"}, nil)})
+	m := New(Options{Settings: func() Settings { return Settings{Shell: "/bin/sh"} }, Reaper: NewReaper([]string{os.Args[0], "reaper-for-test"}, nil)})
 	res, err := m.Run(context.Background(), tools.CommandLine{Line: line}, func(s string) { fmt.Print(s) })
 	fmt.Println("ended", res, err)
 	select {}

@@ -15,6 +15,7 @@ import (
 
 // job is one command from its start until no process of it is left.
 type job struct {
+	settings  Settings // as they were when it began
 	n         int
 	line, dir string
 	started   time.Time
@@ -63,7 +64,10 @@ func (m *Manager) Run(ctx context.Context, c tools.CommandLine, output func(text
 // attend waits for the shell's end, or brings it about, and tells how it went.
 func (m *Manager) attend(ctx context.Context, j *job, timeout time.Duration) *tools.CommandResult {
 	if timeout <= 0 {
-		timeout = m.o.Timeout
+		timeout = j.settings.Timeout
+	}
+	if timeout <= 0 {
+		timeout = DefaultTimeout
 	}
 	limit := time.NewTimer(timeout)
 	defer limit.Stop()
@@ -113,7 +117,8 @@ func (m *Manager) attend(ctx context.Context, j *job, timeout time.Duration) *to
 func (m *Manager) start(ctx context.Context, n int, c tools.CommandLine, output func(string)) (*job, error) {
 	env := m.o.Environ(ctx)
 	mark := fmt.Sprintf("%s.%d.", m.token, n)
-	path, err := chooseShell(m.o.Shell, env)
+	settings := m.o.Settings()
+	path, err := chooseShell(settings.Shell, env)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +132,7 @@ func (m *Manager) start(ctx context.Context, n int, c tools.CommandLine, output 
 		return nil, fmt.Errorf("the command could not be started: %w", err)
 	}
 	cmd := exec.Command(path, "-c", c.Line)
-	cmd.Dir, cmd.Env = c.Dir, childEnv(env, m.o.Scrub, mark)
+	cmd.Dir, cmd.Env = c.Dir, childEnv(env, settings.Scrub, mark)
 	cmd.Stdout, cmd.Stderr = w, w
 	newSession(cmd)
 	err = cmd.Start()
@@ -137,7 +142,7 @@ func (m *Manager) start(ctx context.Context, n int, c tools.CommandLine, output 
 		return nil, startError(err)
 	}
 	j := &job{
-		n: n, line: c.Line, dir: c.Dir, started: time.Now(), tree: newTree(cmd.Process.Pid, mark), cmd: cmd, pipe: r,
+		n: n, line: c.Line, dir: c.Dir, settings: settings, started: time.Now(), tree: newTree(cmd.Process.Pid, mark), cmd: cmd, pipe: r,
 		out:    newSink(m.o, output),
 		exited: make(chan struct{}), read: make(chan bool, 1), stop: make(chan struct{}), gone: make(chan struct{}),
 	}

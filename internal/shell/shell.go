@@ -54,11 +54,8 @@ var (
 
 // Options of a Manager; zero fields mean defaults.
 type Options struct {
-	// Shell is a path or name. Default: $SHELL if it is a shell known to take
-	// POSIX-like lines, else /bin/sh.
-	Shell string
-	// Timeout for commands that name none.
-	Timeout time.Duration
+	// Settings, if set, are asked for at each command.
+	Settings func() Settings
 	// Lines and Bytes bound the output given back, head and tail together.
 	Lines, Bytes int
 	// LogDir gets a file per command whose output was cut; "" keeps none. Its
@@ -69,11 +66,21 @@ type Options struct {
 	// Environ is the environment commands start from; nil means the daemon's
 	// own. It may wait, as for a login shell's PATH.
 	Environ func(ctx context.Context) []string
-	// Scrub names variables that no command may see: those secrets came from.
-	Scrub []string
 	// Reaper ends what is left should the daemon be killed; nil for none.
 	Reaper *Reaper
 	Log    *slog.Logger
+}
+
+// Settings are what the user may change while a Manager lives; zero fields mean
+// defaults.
+type Settings struct {
+	// Shell is a path or name. Default: $SHELL if it is a shell known to take
+	// POSIX-like lines, else /bin/sh.
+	Shell string
+	// Timeout for commands that name none.
+	Timeout time.Duration
+	// Scrub names variables that no command may see: those secrets came from.
+	Scrub []string
 }
 
 // Manager runs commands. Its methods may be called from any goroutine.
@@ -93,8 +100,8 @@ var _ tools.Commands = (*Manager)(nil)
 
 // New returns a Manager. It starts nothing.
 func New(o Options) *Manager {
-	if o.Timeout <= 0 {
-		o.Timeout = DefaultTimeout
+	if o.Settings == nil {
+		o.Settings = func() Settings { return Settings{} }
 	}
 	if o.Lines <= 0 {
 		o.Lines = DefaultLines

@@ -29,8 +29,8 @@ type fixture struct {
 func manager(t *testing.T, o Options) *fixture {
 	t.Helper()
 	f := &fixture{t: t, mark: "CLINED_TEST=" + newToken()}
-	if o.Shell == "" {
-		o.Shell = "/bin/sh"
+	if o.Settings == nil {
+		o.Settings = func() Settings { return Settings{Shell: "/bin/sh"} }
 	}
 	if o.Environ == nil {
 		o.Environ = func(context.Context) []string { return append(os.Environ(), f.mark) }
@@ -121,7 +121,7 @@ func TestNothingStarted(t *testing.T) {
 	if _, err := m.Run(t.Context(), tools.CommandLine{Line: "ls", Dir: "/no/such"}, nil); err == nil || !strings.Contains(err.Error(), `"/no/such" does not exist`) {
 		t.Error(err)
 	}
-	gone := manager(t, Options{Shell: "/no/such/shell"})
+	gone := manager(t, Options{Settings: func() Settings { return Settings{Shell: "/no/such/shell"} }})
 	if _, err := gone.Run(t.Context(), tools.CommandLine{Line: "ls"}, nil); err == nil || !strings.Contains(err.Error(), "was not found") {
 		t.Error(err)
 	}
@@ -249,7 +249,7 @@ func TestNobodyAnswers(t *testing.T) {
 // B105: a secret's variable is not handed on, and the mark is.
 func TestEnvironment(t *testing.T) {
 	m := manager(t, Options{
-		Scrub: []string{"MY_KEY"},
+		Settings: func() Settings { return Settings{Shell: "/bin/sh", Scrub: []string{"MY_KEY"}} },
 		Environ: func(context.Context) []string {
 			return []string{"PATH=" + os.Getenv("PATH"), "MY_KEY=sk-CANARY123", "MY_KEYS=kept", "PAGER=less", "TERM=xterm"}
 		},
@@ -292,7 +292,7 @@ func TestChooseShell(t *testing.T) {
 
 // B076: the limit ends the whole tree, and the output so far is kept.
 func TestTimeout(t *testing.T) {
-	m := manager(t, Options{Timeout: hang})
+	m := manager(t, Options{Settings: func() Settings { return Settings{Shell: "/bin/sh", Timeout: hang} }})
 	res, err := m.Run(t.Context(), tools.CommandLine{Line: "echo begun; setsid sleep 60 & sleep 60", Timeout: 300 * time.Millisecond}, nil)
 	if err != nil || !res.TimedOut || res.Cancelled || res.ExitCode != -1 || res.Background || res.Output != "begun\n" {
 		t.Fatalf("%+v %v", res, err)
@@ -300,7 +300,7 @@ func TestTimeout(t *testing.T) {
 	if left := marked(m.mark); len(left) > 0 {
 		t.Fatal("left", left)
 	}
-	def := manager(t, Options{Timeout: 200 * time.Millisecond})
+	def := manager(t, Options{Settings: func() Settings { return Settings{Shell: "/bin/sh", Timeout: 200 * time.Millisecond} }})
 	if res := def.run("trap '' TERM; while :; do sleep 0.05; done"); !res.TimedOut || res.Signal != "killed" {
 		t.Fatalf("%+v", res)
 	}

@@ -82,6 +82,29 @@ func (ds *documents) find(real string) *document {
 	return best
 }
 
+// state is what open files tell of the screen: a tab for each, by path, and
+// the one that was opened, changed or touched last as what the user looks at.
+func (ds *documents) state(private string) State {
+	ds.mu.RLock()
+	defer ds.mu.RUnlock()
+	var s State
+	var last uint64
+	for _, d := range ds.open {
+		if d.path == "" || private != "" && within(private, d.real) {
+			continue
+		}
+		s.Tabs = append(s.Tabs, Tab{Path: d.path, Dirty: d.saved == nil || *d.saved != d.text})
+		if d.tick > last {
+			last, s.Active = d.tick, d.path
+		}
+	}
+	slices.SortFunc(s.Tabs, func(a, b Tab) int { return cmp.Compare(a.Path, b.Path) })
+	if s.Active != "" {
+		s.Visible = []string{s.Active}
+	}
+	return s
+}
+
 // seenSaved notes that d, if it is still what is open, is the text on disk.
 func (ds *documents) seenSaved(d *document) {
 	ds.mu.Lock()
@@ -160,6 +183,20 @@ func (w *Workspace) Close(id string) {
 	w.s.docs.mu.Lock()
 	defer w.s.docs.mu.Unlock()
 	delete(w.s.docs.open, key)
+}
+
+// Touch tells that the user is at an open document.
+func (w *Workspace) Touch(id string) {
+	key, _ := documentKey(id)
+	ds := &w.s.docs
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if old := ds.open[key]; old != nil {
+		d := *old
+		ds.tick++
+		d.tick = ds.tick
+		ds.open[key] = &d
+	}
 }
 
 // Document returns an open document by URI or path.

@@ -76,11 +76,29 @@ var protectedIn = map[string]map[string]string{
 	".config": {"fish": reasonShell, "autostart": reasonShell},
 }
 
+// Protect adds to clined's own configuration, for all views of the session.
+func (w *Workspace) Protect(paths ...string) {
+	w.s.ownMu.Lock()
+	defer w.s.ownMu.Unlock()
+	for _, p := range paths {
+		if real := realOrClean(p); !slices.Contains(w.s.own, real) {
+			w.s.own = append(w.s.own, real)
+		}
+	}
+}
+
+// isOwn reports whether a path is clined's own configuration.
+func (s *session) isOwn(path string) bool {
+	s.ownMu.RLock()
+	defer s.ownMu.RUnlock()
+	return slices.ContainsFunc(s.own, func(own string) bool { return within(own, path) })
+}
+
 // protected says why a path is protected, "" when it is not. Both the path as
 // written and where it leads count.
 func (w *Workspace) protected(abs, real string) string {
 	for _, p := range []string{real, abs} {
-		if slices.ContainsFunc(w.s.own, func(own string) bool { return within(own, p) }) {
+		if w.s.isOwn(p) {
 			return reasonOwn
 		}
 		if r := protectedElements(split(w.inRoot(p))); r != "" {

@@ -139,6 +139,21 @@ func TestSeveralRoots(t *testing.T) {
 	}
 }
 
+// What becomes clined's own later is protected in views that were there before.
+func TestProtectLater(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "servers.json", "{}")
+	w := New(Options{Roots: []string{dir}})
+	view := w.For("", nil)
+	if p := resolve(t, view, "servers.json"); p.Protected != "" {
+		t.Errorf("protected too early: %s", p.Protected)
+	}
+	w.Protect(filepath.Join(dir, "servers.json"))
+	if p := resolve(t, view, "servers.json"); p.Protected == "" {
+		t.Error("not protected")
+	}
+}
+
 func TestProtected(t *testing.T) {
 	dir := realTemp(t)
 	own := filepath.Join(dir, "config", "clined")

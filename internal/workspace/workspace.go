@@ -30,6 +30,9 @@ type Options struct {
 	Editor Editor
 	// Own are clined's own configuration folders and files; they are protected.
 	Own []string
+	// Private is clined's folder of its tasks. Documents in it are no work of
+	// the user's: State does not tell of them.
+	Private string
 	// Log gets what neither user nor model can act on; nil means slog.Default.
 	Log *slog.Logger
 }
@@ -45,12 +48,16 @@ type Root struct {
 // session is what all views of one editor session share.
 type session struct {
 	opts  Options
+	ownMu sync.RWMutex
 	own   []string // real paths
-	docs  documents
-	locks pathLocks
+	// private is a real path, "" for none.
+	private string
+	docs    documents
+	locks   pathLocks
 
 	stateMu sync.Mutex
 	state   State
+	told    bool // the editor tells its state
 	// next is closed when the state is replaced; nil when nobody waits.
 	next chan struct{}
 }
@@ -75,10 +82,11 @@ func New(o Options) *Workspace {
 		o.Log = slog.Default()
 	}
 	s := &session{opts: o}
-	for _, p := range o.Own {
-		s.own = append(s.own, realOrClean(p))
+	if o.Private != "" {
+		s.private = realOrClean(o.Private)
 	}
 	w := &Workspace{s: s}
+	w.Protect(o.Own...)
 	w.set(o.Cwd, o.Roots)
 	return w
 }
@@ -179,18 +187,23 @@ func (w *Workspace) Cwd() string {
 func (w *Workspace) SetState(s State) {
 	w.s.stateMu.Lock()
 	defer w.s.stateMu.Unlock()
-	w.s.state = s
+	w.s.state, w.s.told = s, true
 	if w.s.next != nil {
 		close(w.s.next)
 		w.s.next = nil
 	}
 }
 
-// State returns what the user sees, as last told; it must not be changed.
+// State returns what the user sees, as last told; it must not be changed. Of
+// an editor that tells nothing it is what its open documents show.
 func (w *Workspace) State() State {
 	w.s.stateMu.Lock()
-	defer w.s.stateMu.Unlock()
-	return w.s.state
+	state, told := w.s.state, w.s.told
+	w.s.stateMu.Unlock()
+	if !told {
+		return w.s.docs.state(w.s.private)
+	}
+	return state
 }
 
 // nextState returns the state and what is closed when there is a newer one.

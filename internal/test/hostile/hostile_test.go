@@ -72,7 +72,7 @@ func play(t *testing.T, data []byte) {
 		w := &world{client: client, dice: d, changed: make(chan struct{}), ran: map[string]int{}, cancelAt: cancelAt}
 		task := agent.New(t.Context(), agent.Config{
 			Models: w, Tools: w, Prompt: w, Journal: w, Sink: w, Asker: w, Clock: w,
-			NewID: w.newID, Limits: func() agent.Limits { return agent.Limits{Requests: 8} }, Log: slog.New(slog.DiscardHandler),
+			NewID: w.newID, Settings: func() agent.Settings { return agent.Settings{MaxRequests: 8} }, Log: slog.New(slog.DiscardHandler),
 		})
 		w.cancel = func() { _ = task.Cancel("") }
 		for n := range 2 {

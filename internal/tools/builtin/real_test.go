@@ -51,7 +51,7 @@ func newProject(t *testing.T, files map[string]string) *project {
 	}
 	p.ws = workspace.New(workspace.Options{Roots: []string{p.dir}}).For("", nil, kept.Dir())
 	tree := p.ws.Tree()
-	commands := shell.New(shell.Options{Shell: "/bin/sh", LogDir: filepath.Join(kept.Dir(), "logs"), Lines: 100})
+	commands := shell.New(shell.Options{Settings: func() shell.Settings { return shell.Settings{Shell: "/bin/sh"} }, LogDir: filepath.Join(kept.Dir(), "logs"), Lines: 100})
 	t.Cleanup(func() {
 		if err := commands.Close(); err != nil {
 			t.Error(err)
