@@ -14,9 +14,11 @@ import (
 	"os/signal"
 	"syscall"
 
+	"clined/internal/config"
 	"clined/internal/console"
 	"clined/internal/daemon"
 	"clined/internal/shell"
+	"clined/internal/store"
 
 	"github.com/alecthomas/kong"
 )
@@ -28,7 +30,11 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Show a whole task with a scripted model, on throw-away files."`
 	Tool    toolCmd    `cmd:"" help:"Run one tool as the model would, and print what the model would see."`
 	Prompt  promptCmd  `cmd:"" help:"Print what a model is sent first: system prompt, tools, first message."`
-	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the editor protocol."`
+	Auth    authCmd    `cmd:"" help:"API keys: store one, forget one, tell which are used."`
+	Config  configCmd  `cmd:"" help:"Read and change settings."`
+	Trust   trustCmd   `cmd:"" help:"Let the settings of a workspace loosen what clined may do there."`
+	Doctor  doctorCmd  `cmd:"" help:"Look at everything that is configured, and tell what is missing and how to mend it."`
+	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the editor protocol, or of the settings."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 	Weather weatherCmd `cmd:"" hidden:"" help:"The example MCP server of the demo."`
 }
@@ -112,6 +118,8 @@ func helpFor(parser *kong.Kong, args []string) string {
 func (a *app) report(err error) int {
 	var code exit
 	var usage *usageError
+	var setting *config.Problem
+	var stored *store.Problem
 	switch {
 	case err == nil:
 		return console.ExitDone
@@ -122,6 +130,12 @@ func (a *app) report(err error) int {
 		return console.ExitUsage
 	case errors.Is(err, context.Canceled):
 		return console.ExitCancelled
+	case errors.As(err, &setting):
+		a.complain(setting.Error(), setting.Hint)
+		return console.ExitFailed
+	case errors.As(err, &stored):
+		a.complain(stored.Message, stored.Hint)
+		return console.ExitFailed
 	}
 	a.complain(err.Error(), "")
 	return console.ExitFailed

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"clined/internal/codedefs"
+	"clined/internal/config"
 	"clined/internal/protocol"
 )
 
@@ -61,11 +62,16 @@ func (c *versionCmd) Run(a *app) error {
 	return nil
 }
 
-type schemaCmd struct{}
+type schemaCmd struct {
+	Of string `arg:"" optional:"" default:"protocol" enum:"protocol,settings" help:"protocol (the default) or settings."`
+}
 
-// Run prints the schema of the protocol.
+// Run prints a schema.
 func (c *schemaCmd) Run(a *app) error {
 	schema, err := protocol.Schema()
+	if c.Of == "settings" {
+		schema, err = config.Schema()
+	}
 	if err != nil {
 		return err
 	}

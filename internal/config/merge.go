@@ -136,6 +136,7 @@ func (s *Settings) tighten(source string) Problem {
 		field, least := reflect.ValueOf(s).Elem().FieldByIndex(k.index), reflect.ValueOf(Default()).FieldByIndex(k.index)
 		if k.looseness(field) > k.looseness(least) {
 			field.Set(least)
+			s.sources[k.Name] = "as long as " + source + " cannot be understood"
 		}
 	}
 	s.Permissions.Allow = nil

@@ -52,8 +52,7 @@ func (k *Key) encode(v any) (json.RawMessage, error) {
 	case err == nil && string(raw) == "null":
 		return nil, nil
 	case err != nil || !ok:
-		p := k.refused("", k.Name)
-		return nil, p
+		return nil, k.refusedChange()
 	}
 	return raw, nil
 }

@@ -121,7 +121,7 @@ func ParseValue(name, text string) (json.RawMessage, error) {
 	}
 	raw := k.fromText(text)
 	if _, ok := k.decode(raw); !ok {
-		return nil, k.refused("", name)
+		return nil, k.refusedChange()
 	}
 	return raw, nil
 }
@@ -154,6 +154,15 @@ func (k *Key) refused(source, shown string) *Problem {
 	p.Source = source
 	if k.kind == "secret" {
 		p.Hint = "put the key itself into an environment variable, or store it with clined auth login: it does not belong into a settings file"
+	}
+	return p
+}
+
+// refusedChange is the problem of a value that is not written.
+func (k *Key) refusedChange() *Problem {
+	p := k.refused("", k.Name)
+	if k.kind != "secret" {
+		p.Hint = "nothing was changed; quotes and brackets may need quotes of the shell around them"
 	}
 	return p
 }

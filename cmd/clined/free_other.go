@@ -1,0 +1,6 @@
+//go:build !linux && !darwin && !freebsd
+
+package main
+
+// freeSpace is not known here.
+func freeSpace(string) (int64, bool) { return 0, false }
