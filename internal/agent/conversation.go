@@ -41,10 +41,17 @@ func restore(h *History) *conversation {
 			c.ids[call.ID] = true
 		}
 	}
-	if h.Interrupted != "" || len(h.Unsent) > 0 {
+	if h.Interrupted != "" || len(h.Unsent) > 0 || c.waits() {
 		c.left = &leftOver{calls: h.Calls, unsent: h.Unsent}
 	}
 	return c
+}
+
+// waits reports whether the last message waits for something to follow, as it
+// does when what followed is damaged.
+func (c *conversation) waits() bool {
+	n := len(c.messages)
+	return n > 0 && (c.messages[n-1].Role == transcript.User || len(c.openCalls()) > 0)
 }
 
 // openCalls are those of the last message, when it has calls: results would

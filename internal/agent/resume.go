@@ -21,8 +21,9 @@ func (tn *turn) takeUp(ctx context.Context, left *leftOver) (*ending, error) {
 		news = ""
 	}
 	if calls := tn.conv.openCalls(); len(calls) > 0 {
-		results := tn.settle(calls, left, len(said) > 0)
+		results := tn.settle(calls, left)
 		if len(said) == 0 {
+			tn.t.c.Tools.Defs(ctx) // servers that are starting join first
 			over, err := tn.followCalls(ctx, calls, results)
 			tn.addNote(news)
 			return over, err
@@ -61,14 +62,14 @@ func (tn *turn) unsaid(left *leftOver) []transcript.Part {
 
 // settle finds what is known of calls that have no result: nil means that the
 // call never began, or that making it again does nothing.
-func (tn *turn) settle(calls []*transcript.Call, left *leftOver, over bool) []*tools.Result {
+func (tn *turn) settle(calls []*transcript.Call, left *leftOver) []*tools.Result {
 	results := make([]*tools.Result, len(calls))
 	for i, c := range calls {
 		seen, known := left.calls[c.ID]
 		switch {
 		case known && finished(seen.Status):
 			results[i] = resultOf(seen)
-		case known && seen.Status == event.InProgress && !(tn.repeatable(c) && !over):
+		case known && seen.Status == event.InProgress && !tn.repeatable(c):
 			r := tools.Fail(unknownResult)
 			tn.emit(tn.finishedCall(c, r))
 			results[i] = &r

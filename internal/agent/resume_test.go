@@ -124,6 +124,27 @@ func TestResumeOfOpenCalls(t *testing.T) {
 	}
 }
 
+// A transcript whose end is lost goes on: what waits for an end gets one.
+func TestDamagedEnd(t *testing.T) {
+	for _, end := range []int{1, 2} {
+		s := newStage(t, nil, answer{events: call(`run_a {}`)}, finish())
+		s.tools["run_a"] = ok("x")
+		s.say(t, "go")
+		s.sink.idle(1)
+		h := s.journal.history(s.sink)
+		h.Messages, h.Interrupted, h.Damage = h.Messages[:end], "", "the rest is gone"
+		h.Calls = nil
+		next := newStage(t, func(n *stage, _ *agent.Config) { n.journal.stored = h }, finish())
+		next.say(t, "more")
+		if e := next.sink.idle(1); e.StopReason != event.Completed {
+			t.Errorf("%+v", e)
+		}
+		if n := all[event.Notice](next.sink); len(n) != 1 || n[0].Text != "the rest is gone" {
+			t.Errorf("notices: %+v", n)
+		}
+	}
+}
+
 // Prompts that were accepted and that no model saw are said when the task goes on.
 func TestUnsentPromptsAreSaid(t *testing.T) {
 	s := newStage(t, nil, answer{events: call(`run_wait {}`)})

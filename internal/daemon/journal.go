@@ -20,6 +20,8 @@ type journal struct {
 	s *store.Store
 	// mode tells which mode is on now.
 	mode func() tools.Mode
+	// models hold the user's choice of a model for this task.
+	models *models
 
 	mu sync.Mutex // guards the rest
 	// known is true once the agent knows the task as it is at version.
@@ -39,6 +41,8 @@ type standing struct {
 	Cost           float64          `json:"cost,omitempty"`
 	Checklist      string           `json:"checklist,omitempty"`
 	SinceChecklist int              `json:"sinceChecklist,omitempty"`
+	// Chosen is the model that the user picked for this task.
+	Chosen string `json:"chosen,omitempty"`
 }
 
 // totals are what lists show of a task's use.
@@ -90,6 +94,9 @@ func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, 
 		if err := json.Unmarshal(stored.Standing, &st); err != nil {
 			return nil, err
 		}
+	}
+	if st.Chosen != "" && j.models.Chosen() == "" {
+		j.models.Choose(st.Chosen)
 	}
 	h.Standing = agent.Standing{
 		Title: st.Title, System: stored.System, Model: st.Model, ToldMode: st.ToldMode, Last: st.Last, Total: st.Total,
@@ -158,7 +165,7 @@ func checklistText(entries []event.PlanEntry) string {
 func (j *journal) Append(ctx context.Context, m transcript.Message, s agent.Standing) error {
 	raw, err := json.Marshal(standing{
 		Title: s.Title, Model: s.Model, ToldMode: s.ToldMode, Last: s.Last, Total: s.Total,
-		Cost: s.Cost, Checklist: s.Checklist, SinceChecklist: s.SinceChecklist,
+		Cost: s.Cost, Checklist: s.Checklist, SinceChecklist: s.SinceChecklist, Chosen: j.models.Chosen(),
 	})
 	if err != nil {
 		return err

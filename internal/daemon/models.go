@@ -66,6 +66,13 @@ func (m *models) Choose(id string) {
 	m.chosen = id
 }
 
+// Chosen is the model of this task, "" for that of the settings.
+func (m *models) Chosen() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.chosen
+}
+
 // Warnings are what the user should know of the keys that go with the models.
 func (m *models) Warnings() []config.Problem {
 	var list []config.Problem

@@ -43,10 +43,10 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	p := &parts{
 		log:      s.d.log.With("task", spec.ID),
 		models:   &models{settings: s.current, lookup: s.d.lookup, log: s.d.log},
-		journal:  &journal{Task: stored, s: s.d.store, mode: mode},
 		commands: s.commands(stored.Dir()),
 		switches: &switches{values: map[string]bool{}},
 	}
+	p.journal = &journal{Task: stored, s: s.d.store, mode: mode, models: p.models}
 	servers := freshServers{s.hub, s}
 	registry := &tools.Registry{}
 	lister := view.Tree()
