@@ -75,28 +75,39 @@ func hunks(label, before, after string) (udiff.UnifiedDiff, bool) {
 	return d, err == nil
 }
 
+// block is how many bytes are compared at once.
+const block = 4 << 10
+
 // commonHead is the length of the whole lines that both texts begin with.
 func commonHead(a, b string) int {
-	n, line := min(len(a), len(b)), 0
-	for i := 0; i < n && a[i] == b[i]; i++ {
-		if a[i] == '\n' {
-			line = i + 1
-		}
+	n, i := min(len(a), len(b)), 0
+	for n-i >= block && a[i:i+block] == b[i:i+block] {
+		i += block
 	}
-	return line
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return strings.LastIndexByte(a[:i], '\n') + 1
 }
 
 // commonTail is the length of the whole lines that both texts end with.
 func commonTail(a, b string) int {
-	n, tail := min(len(a), len(b)), 0
-	for i := 1; i <= n && a[len(a)-i] == b[len(b)-i]; i++ {
-		wholeA := i == len(a) || a[len(a)-i-1] == '\n'
-		wholeB := i == len(b) || b[len(b)-i-1] == '\n'
-		if wholeA && wholeB {
-			tail = i
-		}
+	n, i := min(len(a), len(b)), 0
+	for n-i >= block && a[len(a)-i-block:len(a)-i] == b[len(b)-i-block:len(b)-i] {
+		i += block
 	}
-	return tail
+	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
+		i++
+	}
+	begins := func(s string) bool { return i == len(s) || s[len(s)-i-1] == '\n' }
+	if begins(a) && begins(b) {
+		return i
+	}
+	same := a[len(a)-i:]
+	if line := strings.IndexByte(same, '\n'); line >= 0 {
+		return len(same) - line - 1
+	}
+	return 0
 }
 
 func shorten(lines []string, maxLines int) string {
