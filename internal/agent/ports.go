@@ -123,7 +123,7 @@ type History struct {
 	// Interrupted names the turn that began and did not end, "" for none.
 	Interrupted string
 	// Calls are the calls that have no result in Messages, by id, as fronts saw
-	// them last: one that is not here was never heard of.
+	// them last; one that is not here was lost.
 	Calls map[string]event.ToolCall
 	// Unsent are messages of the user that were accepted and that no model saw.
 	Unsent []event.Message

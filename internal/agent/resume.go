@@ -69,7 +69,7 @@ func (tn *turn) settle(calls []*transcript.Call, left *leftOver) []*tools.Result
 		switch {
 		case known && finished(seen.Status):
 			results[i] = resultOf(seen)
-		case known && seen.Status == event.InProgress && !tn.repeatable(c):
+		case (!known || seen.Status == event.InProgress) && !tn.repeatable(c): // not known: lost with what is damaged
 			r := tools.Fail(unknownResult)
 			tn.emit(tn.finishedCall(c, r))
 			results[i] = &r

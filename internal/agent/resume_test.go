@@ -139,6 +139,9 @@ func TestDamagedEnd(t *testing.T) {
 		if e := next.sink.idle(1); e.StopReason != event.Completed {
 			t.Errorf("%+v", e)
 		}
+		if got := next.texts(0); end == 2 && !strings.Contains(got, "its result is lost") {
+			t.Errorf("the model is told %q", got)
+		}
 		if n := all[event.Notice](next.sink); len(n) != 1 || n[0].Text != "the rest is gone" {
 			t.Errorf("notices: %+v", n)
 		}
