@@ -31,6 +31,13 @@ type database struct {
 // errUnready says that there is no database yet, or one of an older version.
 var errUnready = errors.New("the database is not made yet")
 
+// errCut says that the file is shorter than any database; SQLite would take it
+// for an empty one.
+var errCut = errors.New("the file is cut off")
+
+// smallest is the size of SQLite's smallest page.
+const smallest = 512
+
 // setUp chooses how SQLite locks and syncs in this process. Its locks on a file
 // would be gone when anything else in the process, such as a search through the
 // files of a workspace, opens and closes it: the other kind of lock is not. A
@@ -49,6 +56,9 @@ func connect(ctx context.Context, path string) (_ *database, err error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if file.Size() < smallest {
+		return nil, errCut
 	}
 	pool, err := openPool(path)
 	if err != nil {
@@ -179,13 +189,14 @@ func (s *Store) prepare(ctx context.Context) (*database, error) {
 	d, err := connect(ctx, s.path())
 	if errors.Is(err, errUnready) {
 		if orphaned(s.path()) {
-			err = s.recover(ctx, "its main file is empty")
-		} else if err = create(s.path()); err == nil {
-			err = migrateFile(ctx, s.path())
+			err = s.recover(ctx, errors.New("its main part is empty"))
+		} else {
+			s.noteEmpty()
+			err = makeDatabase(ctx, s.path(), schemaVersion())
 		}
 	}
 	if isDamage(err) {
-		err = s.recover(ctx, oneLine(err))
+		err = s.recover(ctx, err)
 	}
 	if err != nil || d != nil {
 		return d, err
@@ -209,12 +220,16 @@ func create(path string) error {
 	return errors.Join(f.Close(), syncDir(filepath.Dir(path)))
 }
 
-func migrateFile(ctx context.Context, path string) error {
+// makeDatabase makes the file, if it does not exist, and its tables.
+func makeDatabase(ctx context.Context, path string, version int) error {
+	if err := create(path); err != nil {
+		return err
+	}
 	pool, err := openPool(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(migrate(ctx, pool), pool.Close())
+	return errors.Join(migrate(ctx, pool, version), pool.Close())
 }
 
 // guard locks clined.lock: shared by whoever writes or opens, held alone by

@@ -138,8 +138,8 @@ func (q *Query) conditions() (where string, args []any, err error) {
 		if match == "" {
 			all = append(all, "0")
 		} else {
-			all = append(all, `t.n IN (SELECT coalesce(i.task, -s.rowid) FROM said s
-				LEFT JOIN items i ON i.n = s.rowid AND i.hidden = 0 WHERE said MATCH ?)`)
+			all = append(all, `t.n IN (SELECT coalesce(i.task, -f.rowid) FROM said f
+				LEFT JOIN items i ON i.n = f.rowid WHERE f.text MATCH ? AND coalesce(i.hidden, 0) = 0)`)
 			args = append(args, match)
 		}
 	}

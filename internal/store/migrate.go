@@ -34,8 +34,8 @@ func version(ctx context.Context, q interface {
 	return v, err
 }
 
-// migrate brings the database to the newest version, all or nothing.
-func migrate(ctx context.Context, db *sql.DB) (err error) {
+// migrate brings the database to a version, all or nothing.
+func migrate(ctx context.Context, db *sql.DB, to int) (err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func migrate(ctx context.Context, db *sql.DB) (err error) {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	if err := migrateIn(ctx, conn); err != nil {
+	if err := migrateIn(ctx, conn, to); err != nil {
 		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		return err
 	}
@@ -57,16 +57,15 @@ func migrate(ctx context.Context, db *sql.DB) (err error) {
 	return err
 }
 
-func migrateIn(ctx context.Context, conn *sql.Conn) error {
+func migrateIn(ctx context.Context, conn *sql.Conn, to int) error {
 	v, err := version(ctx, conn)
 	if err != nil {
 		return err
 	}
-	newest := schemaVersion()
-	if v > newest {
+	if v > to {
 		return errNewer(v)
 	}
-	for v++; v <= newest; v++ {
+	for v++; v <= to; v++ {
 		text, err := migrations.ReadFile(fmt.Sprintf("migrations/%04d.sql", v))
 		if err != nil {
 			return err
@@ -75,6 +74,6 @@ func migrateIn(ctx context.Context, conn *sql.Conn) error {
 			return fmt.Errorf("migration %d: %w", v, err)
 		}
 	}
-	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", newest))
+	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", to))
 	return err
 }

@@ -59,7 +59,7 @@ func isBusy(err error) bool {
 
 func isDamage(err error) bool {
 	c := code(err)
-	return c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB
+	return c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB || errors.Is(err, errCut)
 }
 
 // spoils tells of errors after which a connection is not used again.

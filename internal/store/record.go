@@ -13,18 +13,8 @@ import (
 	"clined/internal/event"
 )
 
-// Item is an event as it is kept for those who come later: the newest of its
-// Key stands for all before it.
-type Item struct {
-	// Key names the thing that the event is about, such as "message:<id>".
-	Key string
-	// Seq is the event's number, First the one by which the thing was first
-	// seen, which orders it among others; 0 means Seq.
-	Seq, First int64
-	TurnID     string
-	Time       time.Time
-	Event      event.Event
-}
+// Item is an event as it is kept.
+type Item = event.Item
 
 const (
 	// flushAfter is how long a recorded item waits at most.
@@ -59,7 +49,7 @@ func (t *Task) Record(i Item) {
 	if i.Key == "" || i.Event == nil {
 		return
 	}
-	if i.First == 0 || moves(i.Event) {
+	if i.First == 0 || event.Moves(i.Event) {
 		i.First = i.Seq
 	}
 	t.mu.Lock()
@@ -67,7 +57,7 @@ func (t *Task) Record(i Item) {
 	if t.closed || t.lost {
 		return
 	}
-	if old := t.waiting[i.Key]; old != nil && !moves(i.Event) {
+	if old := t.waiting[i.Key]; old != nil && !event.Moves(i.Event) {
 		i.First = old.First
 	}
 	t.waiting[i.Key] = &i
@@ -77,15 +67,6 @@ func (t *Task) Record(i Item) {
 		t.flushes = true
 		t.work.Go(t.flusher)
 	}
-}
-
-// moves tells of things that have no place of their own among others.
-func moves(e event.Event) bool {
-	switch e.(type) {
-	case event.State, event.Plan, event.Usage, event.Config, event.Info:
-		return true
-	}
-	return false
 }
 
 // flusher writes what was recorded until nothing waits.
@@ -167,7 +148,7 @@ func (t *Task) giveBackLocked(b batch, err error) {
 	for _, i := range b.items {
 		if newer := t.waiting[i.Key]; newer == nil {
 			t.waiting[i.Key] = i
-		} else if !moves(i.Event) {
+		} else if !event.Moves(i.Event) {
 			newer.First = i.First
 		}
 	}
@@ -188,7 +169,7 @@ func writeItems(tx *tx, task int64, items []*Item) (last int64, err error) {
 		err = tx.get(`INSERT INTO items (task, key, seq, first, turn, time, body) VALUES (?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (task, hidden, key) DO UPDATE SET seq = excluded.seq, turn = excluded.turn, time = excluded.time,
 			body = excluded.body, first = iif(?, excluded.first, first) RETURNING n, said`,
-			[]any{task, i.Key, i.Seq, i.First, i.TurnID, millis(i.Time), body, moves(i.Event)}, &n, &indexed)
+			[]any{task, i.Key, i.Seq, i.First, i.TurnID, millis(i.Time), body, event.Moves(i.Event)}, &n, &indexed)
 		if err != nil {
 			return 0, err
 		}

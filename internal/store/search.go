@@ -88,9 +88,9 @@ func (s *Store) Search(ctx context.Context, text string, limit int) ([]Hit, erro
 	var hits []Hit
 	err := s.read(ctx, "search the tasks", func(view *sql.Tx) error {
 		hits = nil
-		rows, err := view.QueryContext(ctx, `SELECT t.id, t.title, i.key, i.body FROM said s
-			LEFT JOIN items i ON i.n = s.rowid JOIN tasks t ON t.n = coalesce(i.task, -s.rowid)
-			WHERE said MATCH ? AND coalesce(i.hidden, 0) = 0 ORDER BY s.rank LIMIT ?`, match, limit)
+		rows, err := view.QueryContext(ctx, `SELECT t.id, t.title, i.key, i.body FROM said f
+			LEFT JOIN items i ON i.n = f.rowid JOIN tasks t ON t.n = coalesce(i.task, -f.rowid)
+			WHERE f.text MATCH ? AND coalesce(i.hidden, 0) = 0 ORDER BY f.rank LIMIT ?`, match, limit)
 		if err != nil {
 			return err
 		}

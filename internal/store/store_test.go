@@ -78,6 +78,13 @@ func load(t *testing.T, s *store.Store, id string) *store.History {
 	return h
 }
 
+func message(n int) transcript.Message {
+	return transcript.Message{ID: fmt.Sprint("m", n), Role: transcript.User, Parts: []transcript.Part{
+		transcript.TextPart(fmt.Sprintf("text <%d> & \u2028 \"quoted\"\n", n)),
+		{Kind: transcript.ImagePart, Image: &transcript.Image{MediaType: "image/png", Data: []byte{0, 255, byte(n)}}},
+	}}
+}
+
 func ids(messages []transcript.Message) string {
 	var all []string
 	for _, m := range messages {
