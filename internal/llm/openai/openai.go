@@ -136,7 +136,13 @@ func (c *Client) config(do goopenai.HTTPDoer) goopenai.ClientConfig {
 }
 
 // endpoint is the URL of a path below the base, with the base's query.
-func (c *Client) endpoint(path string) *url.URL { return c.base.JoinPath(path) }
+func (c *Client) endpoint(path string) *url.URL {
+	base := *c.base
+	if base.Path == "" { // JoinPath would leave the path without its slash
+		base.Path = "/"
+	}
+	return base.JoinPath(path)
+}
 
 func settingError(class llm.Class, hint, format string, args ...any) *llm.Error {
 	return &llm.Error{Class: class, Message: fmt.Sprintf(format, args...), Hint: hint}

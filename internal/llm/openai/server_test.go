@@ -213,6 +213,9 @@ func TestListModels(t *testing.T) {
 	if ids, err := openai.Probe(t.Context(), two); err != nil || !slices.Equal(ids, []string{"a", "b"}) {
 		t.Errorf("two: %q, %v", ids, err)
 	}
+	if ids, err := openai.Probe(t.Context(), strings.TrimSuffix(two, "/v1")); err != nil || len(ids) != 2 {
+		t.Errorf("a base URL without a path: %q, %v", ids, err)
+	}
 	for status, want := range map[int]llm.Class{401: llm.Auth, 404: llm.Refused, 500: llm.Overloaded, 200: llm.Refused} {
 		url := serve(t, status, nil, `{"data":7,"error":{"message":"no, test-key-1"}}`)
 		_, err := client(t, openai.Options{BaseURL: url, APIKey: "test-key-1"}).ListModels(t.Context())
