@@ -11,8 +11,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// home gives the command lines of a test one home, and returns it.
-func home(t *testing.T) string {
+// newHome gives the command lines of a test one home, and returns it.
+func newHome(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("CLINED_HOME", dir)
@@ -39,7 +39,7 @@ func put(t *testing.T, path, text string) {
 }
 
 func TestConfig(t *testing.T) {
-	file := filepath.Join(home(t), "settings.json")
+	file := filepath.Join(newHome(t), "settings.json")
 	ws := workspace(t)
 	put(t, file, "{\n  // mine\n  \"log\": {\"level\": \"info\"}, // why\n}\n")
 	command(t, "", "config", "set", "model", "gpt-x").want(t, 0, []string{`model is "gpt-x" in ` + file}, nil)
@@ -83,7 +83,7 @@ func TestSchemaOfSettings(t *testing.T) {
 }
 
 func TestTrust(t *testing.T) {
-	home(t)
+	newHome(t)
 	ws := workspace(t)
 	file := filepath.Join(ws, ".clined", "settings.json")
 	command(t, "", "trust", ws).want(t, 0, []string{"loosens nothing"}, nil)
@@ -136,7 +136,7 @@ func interactive(t *testing.T, types string, args ...string) (code int, out, scr
 }
 
 func TestTrustAsks(t *testing.T) {
-	home(t)
+	newHome(t)
 	ws := workspace(t)
 	put(t, filepath.Join(ws, ".clined", "settings.json"), `{"shell": "./evil"}`)
 	for answer, want := range map[string]int{"\n": 1, "n\n": 1, "maybe\n": 1} {
@@ -151,7 +151,7 @@ func TestTrustAsks(t *testing.T) {
 
 func TestAuth(t *testing.T) {
 	const canary = "sk-CANARY"
-	dir := home(t)
+	dir := newHome(t)
 	t.Setenv("CLINED_MODEL", "m")
 	command(t, "", "auth", "status").want(t, 1, []string{"openai at https://api.openai.com/v1: there is no API key", "clined auth login", "CLINED_HOME keeps everything"}, nil)
 	r := command(t, " "+canary+"\n", "auth", "login")
@@ -184,7 +184,7 @@ func TestAuth(t *testing.T) {
 
 // In a terminal the key is asked for and not shown.
 func TestAuthInATerminal(t *testing.T) {
-	dir := home(t)
+	dir := newHome(t)
 	t.Setenv("CLINED_MODEL", "m")
 	code, out, screen := interactive(t, "", "auth", "status")
 	if code != 1 {
