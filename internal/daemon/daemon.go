@@ -15,6 +15,7 @@ import (
 	"clined/internal/config"
 	"clined/internal/prompt/host"
 	"clined/internal/rpc"
+	"clined/internal/safefile"
 	"clined/internal/secret"
 	"clined/internal/server"
 	"clined/internal/shell"
@@ -55,7 +56,9 @@ type Daemon struct {
 	reaper  *shell.Reaper
 	cli     *host.CLI
 	store   *store.Store
-	secrets *secret.Store
+	// unfinished are the files that tools are making.
+	unfinished *safefile.Unfinished
+	secrets    *secret.Store
 }
 
 // New returns a daemon that serves nobody yet, and what is wrong with the
@@ -77,6 +80,7 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	ring, why := secret.System(d.getenv)
 	d.secrets = secret.Open(secret.Options{File: filepath.Join(o.Dirs.Config, "secrets.json"), Keyring: ring, Why: why})
 	d.store = store.Open(o.Dirs.State, store.Options{Now: o.Now, Log: d.log})
+	d.unfinished = safefile.NewUnfinished(filepath.Join(o.Dirs.State, "unfinished"), d.log)
 	if o.Executable != "" {
 		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)
 	}

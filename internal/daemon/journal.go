@@ -18,6 +18,8 @@ import (
 type journal struct {
 	*store.Task
 	s *store.Store
+	// sweep removes what a process left unfinished that was killed.
+	sweep func()
 	// mode tells which mode is on now.
 	mode func() tools.Mode
 	// models hold the user's choice of a model for this task.
@@ -81,6 +83,7 @@ func (j *journal) Begin(ctx context.Context, turnID string) (*agent.History, err
 
 // load reads the task; before is how it stood before this turn began.
 func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, error) {
+	j.sweep()
 	stored, err := j.Load(ctx)
 	if err != nil {
 		return nil, err

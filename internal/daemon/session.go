@@ -58,6 +58,7 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 	s.workspace = workspace.New(workspace.Options{
 		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
 		Own: []string{d.o.Dirs.Config, s.mcpFile()}, Private: filepath.Join(d.o.Dirs.State, "tasks"),
+		Unfinished: d.unfinished,
 	})
 	s.hub = mcphub.New(mcphub.Options{
 		Workspace: root, Env: func(context.Context) []string { return d.o.Environ }, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,

@@ -38,9 +38,9 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 	}
 	defer dir.Close()
 	if was == nil {
-		err = create(dir, baseName(p.Real), raw)
+		err = w.create(dir, baseName(p.Real), raw)
 	} else {
-		err = replace(dir, baseName(p.Real), was.sum, raw)
+		err = w.replace(dir, baseName(p.Real), was.sum, raw)
 	}
 	if err != nil {
 		return sentence(p, err)
@@ -50,8 +50,10 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 
 // create makes a new file. It never takes the place of one that somebody else
 // made meanwhile.
-func create(dir *os.Root, name string, raw []byte) error {
-	temp, err := writeTemp(dir, raw, 0o666, nil)
+func (w *Workspace) create(dir *os.Root, name string, raw []byte) error {
+	temp, done := w.temp(dir)
+	defer done()
+	err := writeTemp(dir, temp, raw, 0o666, nil)
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func create(dir *os.Root, name string, raw []byte) error {
 // renames a complete new file over it, with the same mode and owner; a file
 // with several names, or whose folder or owner does not allow that, is written
 // in place.
-func replace(dir *os.Root, name string, was [sha256.Size]byte, raw []byte) error {
+func (w *Workspace) replace(dir *os.Root, name string, was [sha256.Size]byte, raw []byte) error {
 	f, info, err := openIn(dir, name, os.O_RDWR)
 	if err != nil {
 		return err
@@ -98,7 +100,9 @@ func replace(dir *os.Root, name string, was [sha256.Size]byte, raw []byte) error
 	if linkCount(info) > 1 {
 		return writeInPlace(f, old, raw)
 	}
-	temp, err := writeTemp(dir, raw, info.Mode(), info)
+	temp, done := w.temp(dir)
+	defer done()
+	err = writeTemp(dir, temp, raw, info.Mode(), info)
 	if errors.Is(err, fs.ErrPermission) {
 		return writeInPlace(f, old, raw)
 	}
@@ -125,17 +129,25 @@ func stillThere(dir *os.Root, name string, info fs.FileInfo) error {
 	return nil
 }
 
-// writeTemp makes a complete file under a name of its own in dir. Without like
-// its mode is mode less the umask, else exactly mode, and like's owner.
-func writeTemp(dir *os.Root, raw []byte, mode fs.FileMode, like fs.FileInfo) (_ string, err error) {
-	name := ".clined-" + rand.Text()
+// temp names a file of its own in dir, until done is called.
+func (w *Workspace) temp(dir *os.Root) (name string, done func()) {
+	name = ".clined-" + rand.Text()
+	if w.s.opts.Unfinished == nil {
+		return name, func() {}
+	}
+	return name, w.s.opts.Unfinished.Note(filepath.Join(dir.Name(), name))
+}
+
+// writeTemp makes a complete file in dir. Without like its mode is mode less
+// the umask, else exactly mode, and like's owner.
+func writeTemp(dir *os.Root, name string, raw []byte, mode fs.FileMode, like fs.FileInfo) (err error) {
 	first := mode.Perm()
 	if like != nil {
 		first = 0o600
 	}
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, first)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() {
 		err = errors.Join(err, f.Close())
@@ -144,17 +156,17 @@ func writeTemp(dir *os.Root, raw []byte, mode fs.FileMode, like fs.FileInfo) (_ 
 		}
 	}()
 	if _, err := f.Write(raw); err != nil {
-		return "", err
+		return err
 	}
 	if like != nil {
 		if err := copyOwner(f, like); err != nil {
-			return "", err
+			return err
 		}
 		if err := f.Chmod(mode); err != nil { // last: a change of owner drops setuid
-			return "", err
+			return err
 		}
 	}
-	return name, f.Sync()
+	return f.Sync()
 }
 
 // inPlace is what writeInPlace needs of a file.

@@ -33,8 +33,16 @@ type Options struct {
 	// Private is clined's folder of its tasks. Documents in it are no work of
 	// the user's: State does not tell of them.
 	Private string
+	// Unfinished remembers files that are being made; nil for nobody.
+	Unfinished Unfinished
 	// Log gets what neither user nor model can act on; nil means slog.Default.
 	Log *slog.Logger
+}
+
+// Unfinished is told of each file that is being made, so that it can be removed
+// should this process be killed before done.
+type Unfinished interface {
+	Note(path string) (done func())
 }
 
 // Root is a workspace folder.
