@@ -59,13 +59,14 @@ const recentItems = 2000
 
 // Begin implements agent.Journal.
 func (j *journal) Begin(ctx context.Context, turnID string) (*agent.History, error) {
-	before, err := j.s.Info(ctx, j.ID())
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return nil, err
-	}
+	before, unknown := j.s.Info(ctx, j.ID())
 	version, err := j.Task.Begin(ctx, turnID)
 	if err != nil {
 		return nil, journalError(err)
+	}
+	if unknown != nil && !errors.Is(unknown, store.ErrNotFound) {
+		_ = j.Task.End(context.WithoutCancel(ctx), turnID, string(event.Interrupted))
+		return nil, unknown
 	}
 	j.mu.Lock()
 	same := j.known && version == j.version
@@ -75,7 +76,7 @@ func (j *journal) Begin(ctx context.Context, turnID string) (*agent.History, err
 	}
 	h, err := j.load(ctx, before)
 	if err != nil {
-		_ = j.Task.End(context.WithoutCancel(ctx), turnID, before.StopReason) // the task stays as it was
+		_ = j.Task.End(context.WithoutCancel(ctx), turnID, string(event.Interrupted))
 		return nil, err
 	}
 	return h, nil
