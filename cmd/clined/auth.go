@@ -101,12 +101,7 @@ func (c *authLoginCmd) Run(ctx context.Context, a *app) error {
 	place := "in the keyring"
 	if where == secret.InFile {
 		st, _ := o.secrets.Status()
-		place = "in " + o.dirs.SecretsFile() + ", which only you may read"
-		if st.NoKeyring != "" {
-			place += " (" + st.NoKeyring + ")"
-		} else {
-			place += " (the keyring did not take it)"
-		}
+		place = fmt.Sprintf("in %s, which only you may read (%s)", o.dirs.SecretsFile(), st.NoKeyring)
 	}
 	fmt.Fprintf(a.stdout, "The key for %s is stored %s.\n", acc, place)
 	a.tellUnused(ctx, o, acc, string(where))

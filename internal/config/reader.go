@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -202,22 +200,19 @@ func placeIn(starts []int, offset int) (line, column int) {
 	return i + 1, offset - starts[i] + 1
 }
 
-var hujsonError = regexp.MustCompile(`(?s)^hujson: line (\d+), column (\d+): (.*)$`)
-
 // syntaxError takes the place out of hujson's error, and what it quotes of the
 // file: that may be a secret.
 func syntaxError(text []byte, err error) *parseError {
-	m := hujsonError.FindStringSubmatch(err.Error())
-	if m == nil {
+	var line, column int
+	if n, _ := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); n != 2 {
 		return &parseError{0, "it is not valid JSON"}
 	}
-	line, _ := strconv.Atoi(m[1])
-	column, _ := strconv.Atoi(m[2])
+	_, message, _ := strings.Cut(err.Error(), ": ")
+	_, message, _ = strings.Cut(message, ": ")
 	offset := 0
 	for range line - 1 {
 		offset += bytes.IndexByte(text[offset:], '\n') + 1
 	}
-	message := m[3]
 	if strings.HasPrefix(message, "invalid literal") {
 		message = "a value is not valid JSON"
 	}

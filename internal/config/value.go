@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -102,14 +101,19 @@ func adds(old, v reflect.Value) bool {
 // keyringReference as an apiKey means the secret of the endpoint's account.
 const keyringReference = "keyring"
 
-var reference = regexp.MustCompile(`^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$`)
-
 // envReference returns the NAME of "${env:NAME}", "" for any other text.
 func envReference(s string) string {
-	if m := reference.FindStringSubmatch(s); m != nil {
-		return m[1]
+	name, ok := strings.CutPrefix(s, "${env:")
+	name, closed := strings.CutSuffix(name, "}")
+	if !ok || !closed || name == "" || name[0] >= '0' && name[0] <= '9' {
+		return ""
 	}
-	return ""
+	for _, r := range name {
+		if r != '_' && !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') {
+			return ""
+		}
+	}
+	return name
 }
 
 // ParseValue turns a text of a command line into the JSON value of a key: texts

@@ -10,6 +10,7 @@
 package secret
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,6 +62,8 @@ type Store struct {
 	// known are keys that the keyring told, as long as the file is at mark.
 	known map[string]hidden
 	mark  fileMark
+	// refused is why the keyring did not take the last key, "" when it did.
+	refused string
 }
 
 // hidden keeps a key out of what prints the struct around it.
@@ -164,8 +167,12 @@ func (s *Store) Set(ctx context.Context, account, value string, persist bool) (W
 		return InMemory, nil
 	}
 	where, e := InFile, entry{Secret: value}
-	if s.ring != nil && s.ring.set(ctx, account, value) == nil {
-		where, e = InKeyring, entry{Keyring: true}
+	if s.ring != nil {
+		err := s.ring.set(ctx, account, value)
+		if err == nil {
+			where, e = InKeyring, entry{Keyring: true}
+		}
+		s.noteRefusal(err)
 	}
 	e.Changed = time.Now().UTC()
 	if err := changeFile(ctx, s.file, func(all map[string]entry) { all[account] = e }); err != nil {
@@ -202,6 +209,14 @@ func (s *Store) Delete(ctx context.Context, account string) (was bool, err error
 	return true, nil
 }
 
+func (s *Store) noteRefusal(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refused = ""; err != nil {
+		s.refused = err.Error()
+	}
+}
+
 func (s *Store) forget(account string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,7 +227,8 @@ func (s *Store) forget(account string) {
 // Status tells what is stored, never the keys, and asks no keyring.
 type Status struct {
 	Accounts []Account
-	// NoKeyring says why there is no keyring, "" when there is one.
+	// NoKeyring says why there is no keyring, or why it did not take the last
+	// key that this process stored; "" when there is one.
 	NoKeyring string
 	// File is where keys are without one. Open says that others may read it.
 	File string
@@ -240,6 +256,7 @@ func (s *Store) Status() (Status, error) {
 		}
 	}
 	s.mu.Lock()
+	st.NoKeyring = cmp.Or(st.NoKeyring, s.refused)
 	for name := range s.memory {
 		where[name] = InMemory
 	}

@@ -181,9 +181,15 @@ func TestAKeyringThatFails(t *testing.T) {
 		t.Errorf("%v, %v", where, err)
 	}
 	s.want(t, "a", "key-a", InFile)
+	if st, _ := s.Status(); !strings.Contains(st.NoKeyring, "it is locked") {
+		t.Errorf("%+v", st)
+	}
 	ring.fail = nil
 	if where, err := s.Set(t.Context(), "a", "key-b", true); where != InKeyring || err != nil {
 		t.Errorf("%v, %v", where, err)
+	}
+	if st, _ := s.Status(); st.NoKeyring != "" {
+		t.Errorf("%+v", st)
 	}
 	if text, _ := os.ReadFile(path); bytes.Contains(text, []byte("key-")) {
 		t.Errorf("the old key is still there: %s", text)
