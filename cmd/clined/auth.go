@@ -96,7 +96,8 @@ func (c *authLoginCmd) Run(ctx context.Context, a *app) error {
 	}
 	where, err := o.secrets.Set(ctx, acc.name, key, true)
 	if err != nil {
-		return fmt.Errorf("the key was not stored: %w", err)
+		return &config.Problem{Message: fmt.Sprintf("the key was not stored: %v", err),
+			Hint: "see to the permissions of " + o.dirs.Config + " and the space on its disk, or set OPENAI_API_KEY instead"}
 	}
 	place := "in the keyring"
 	if where == secret.InFile {

@@ -18,10 +18,10 @@ type Layer struct {
 	// damaged is true when something of it could not be understood that may
 	// have forbidden something.
 	damaged bool
-	// root is the folder of a workspace's layer, trusted whether the user
-	// trusts it as it is.
-	root    string
-	trusted bool
+	// root is the folder of a workspace's layer, hash its LooseningHash as it
+	// was written, trusted whether the user trusts it so.
+	root, hash string
+	trusted    bool
 }
 
 type value struct {

@@ -52,8 +52,8 @@ func Load(dirs Dirs, from Sources) (*Settings, []Problem) {
 			continue
 		}
 		l, more := readWorkspace(root)
-		if hash := LooseningHash(l); hash != "" && from.Trusted != nil {
-			l.trusted = from.Trusted(l.root, hash)
+		if l.hash != "" && from.Trusted != nil {
+			l.trusted = from.Trusted(l.root, l.hash)
 		}
 		layers, problems = append(layers, l), append(problems, more...)
 	}

@@ -27,7 +27,7 @@ func Save(ctx context.Context, path, key string, v any) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		p = problem(key, "the settings cannot be changed: another process has been changing them for "+lockTime.String(), "try again")
 	default:
-		p = problem(key, "the settings cannot be changed: "+reason(err), "see to the permissions of the file and its folder")
+		p = problem(key, "the settings cannot be changed: "+reason(err), "see to the permissions of the file and its folder, and to the space on the disk")
 	}
 	p.Source = path
 	return p

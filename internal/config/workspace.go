@@ -41,7 +41,7 @@ type Loosening struct {
 // the user before they trust it. Problems tell what is wrong with the file.
 func ReadWorkspace(root string) (Workspace, []Problem) {
 	l, problems := readWorkspace(root)
-	return Workspace{Root: l.root, File: l.Source, Hash: LooseningHash(l), Loosens: loosenings(mayLoosen(l))}, problems
+	return Workspace{Root: l.root, File: l.Source, Hash: l.hash, Loosens: loosenings(mayLoosen(l))}, problems
 }
 
 func readWorkspace(root string) (Layer, []Problem) {
@@ -49,7 +49,7 @@ func readWorkspace(root string) (Layer, []Problem) {
 		root = real
 	}
 	l, problems := readFile(WorkspaceFile(root))
-	l.rank, l.root = workspaceRank, root
+	l.rank, l.root, l.hash = workspaceRank, root, LooseningHash(l)
 	return l, problems
 }
 
@@ -104,7 +104,7 @@ func (s *Settings) holdBack(l *Layer, held []value) (problems []Problem) {
 			Hint:    "see what it wants and decide with: clined trust " + quoted(l.root),
 		})
 	}
-	s.untrusted = append(s.untrusted, Workspace{Root: l.root, File: l.Source, Hash: LooseningHash(*l), Loosens: loosenings(held)})
+	s.untrusted = append(s.untrusted, Workspace{Root: l.root, File: l.Source, Hash: l.hash, Loosens: loosenings(held)})
 	return problems
 }
 

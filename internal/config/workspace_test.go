@@ -17,7 +17,7 @@ import (
 // workspaceLayer is the layer of a workspace's file.
 func workspaceLayer(text string) Layer {
 	l, _ := FromFile("/w/.clined/settings.json", []byte(text))
-	l.rank, l.root = workspaceRank, "/w"
+	l.rank, l.root, l.hash = workspaceRank, "/w", LooseningHash(l)
 	return l
 }
 
@@ -226,6 +226,9 @@ func TestLoadFromWorkspaces(t *testing.T) {
 	w, problems := ReadWorkspace(link)
 	if w.Root != real || len(problems) != 0 || len(w.Loosens) != 1 || w.Loosens[0].Line != 3 || string(w.Loosens[0].Value) != `"tools/mcp.json"` {
 		t.Errorf("%+v, %v", w, problems)
+	}
+	if u := s.Untrusted(); len(u) != 1 || u[0].Hash != w.Hash || u[0].Root != real {
+		t.Errorf("trust in %+v would not be trust in %+v", u, w)
 	}
 	s, problems = Load(dirs, Sources{Roots: []string{link}, Trusted: func(root, hash string) bool { return root == real && hash == w.Hash }})
 	if s.MCP.File != filepath.Join(real, "tools", "mcp.json") || s.CAFile != filepath.Join(dirs.Config, "ca.pem") || len(problems) != 0 || len(s.Untrusted()) != 0 {
