@@ -30,6 +30,10 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Message }
 
+// UserHint is what to do next, for those who show errors without knowing their
+// types.
+func (p *Problem) UserHint() string { return p.Hint }
+
 // Unwrap returns the cause.
 func (p *Problem) Unwrap() error { return p.Err }
 
@@ -65,7 +69,7 @@ func isDamage(err error) bool {
 // spoils tells of errors after which a connection is not used again.
 func spoils(err error) bool {
 	switch code(err) {
-	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
 		sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_MISUSE:
 		return true
 	}
