@@ -60,6 +60,9 @@ func (s *Store) AddRule(ctx context.Context, r Rule) (id int64, err error) {
 	if r.Scope != "user" && r.Scope != "workspace" || (r.Scope == "user") != (r.Workspace == "") {
 		return 0, fmt.Errorf("a rule of scope %q for the workspace %q cannot be kept", r.Scope, r.Workspace)
 	}
+	if !json.Valid(r.Text) {
+		return 0, errors.New("a rule that is no JSON cannot be kept")
+	}
 	err = s.write(ctx, "keep a permission rule", func(tx *tx) error {
 		err := tx.get("SELECT id FROM rules WHERE scope = ? AND workspace = ? AND text = ?", []any{r.Scope, r.Workspace, []byte(r.Text)}, &id)
 		if !errors.Is(err, sql.ErrNoRows) {
