@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"clined/internal/config"
@@ -27,6 +28,7 @@ import (
 type cli struct {
 	Stdio   stdioCmd   `cmd:"" default:"withargs" help:"Serve one editor on stdin and stdout (what editors start)."`
 	Run     runCmd     `cmd:"" help:"Do a task in the terminal."`
+	Tasks   tasksCmd   `cmd:"" help:"List, show, search, resume and delete tasks."`
 	Demo    demoCmd    `cmd:"" help:"Show a whole task with a scripted model, on throw-away files."`
 	Tool    toolCmd    `cmd:"" help:"Run one tool as the model would, and print what the model would see."`
 	Prompt  promptCmd  `cmd:"" help:"Print what a model is sent first: system prompt, tools, first message."`
@@ -66,9 +68,8 @@ func main() {
 
 // run parses and runs a command line and returns the exit code.
 func run(a *app) int {
-	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
+	ctx, stop := untilSignal(endSignals())
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 
 	var c cli
 	helped := false
@@ -92,6 +93,33 @@ func run(a *app) int {
 		return a.report(&usageError{text: err.Error(), hint: "see " + helpFor(parser, a.args)})
 	}
 	return a.report(parsed.Run())
+}
+
+// untilSignal returns a context that ends with the first of the signals; the
+// second one ends the process at once. But for an interrupt by the user its
+// cause is console.ErrLeave.
+func untilSignal(signals []os.Signal) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	came := make(chan os.Signal, 1)
+	signal.Notify(came, signals...)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		select {
+		case s := <-came:
+			signal.Stop(came)
+			if s == os.Interrupt {
+				cancel(nil)
+			} else {
+				cancel(console.ErrLeave)
+			}
+		case <-ctx.Done():
+			signal.Stop(came)
+		}
+	})
+	return ctx, func() {
+		cancel(nil)
+		watching.Wait()
+	}
 }
 
 // endSignals ask the process to end in order. A hang-up that was to be ignored
@@ -120,6 +148,9 @@ func (a *app) report(err error) int {
 	var usage *usageError
 	var setting *config.Problem
 	var stored *store.Problem
+	if code, ok := a.asProblem(err); ok {
+		return code
+	}
 	switch {
 	case err == nil:
 		return console.ExitDone

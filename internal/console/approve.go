@@ -80,6 +80,7 @@ func (f *Front) ask(ctx context.Context, present func(), take func(line string) 
 		return takenBack
 	}
 	defer func() { f.asking <- struct{}{} }()
+	defer f.floor.question()()
 	here, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f.setWithdraw(cancel)
@@ -214,7 +215,7 @@ func (f *Front) nobody(ctx context.Context, taskID, what, hint string) {
 	}
 	// The cancel takes this very request back.
 	detached := context.WithoutCancel(ctx)
-	if _, err := server.TaskCancel(detached, &protocol.TaskCancelParams{TaskID: taskID}); err != nil {
-		f.show.failure(sentence(err), "")
+	if _, err := server.TaskCancel(detached, &protocol.TaskCancelParams{TaskID: taskID}); err != nil && !f.leaves() {
+		f.fail(err)
 	}
 }

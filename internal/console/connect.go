@@ -13,8 +13,10 @@ import (
 
 // Workspace says where the task works.
 type Workspace struct {
-	// Cwd is absolute.
+	// Cwd is absolute; "" for a front that only looks at tasks.
 	Cwd string
+	// Roots are absolute, too; none is Cwd alone.
+	Roots []string
 	// Version of this program, told in the handshake.
 	Version string
 }
@@ -47,8 +49,13 @@ func (f *Front) Connect(ctx context.Context, rwc io.ReadWriteCloser, w Workspace
 }
 
 func shakeHands(ctx context.Context, server protocol.Server, w Workspace) error {
-	params := &protocol.InitializeParams{
-		WorkspaceFolders: []protocol.WorkspaceFolder{{URI: fileuri.FromPath(w.Cwd), Name: "workspace"}},
+	params := &protocol.InitializeParams{WorkspaceFolders: []protocol.WorkspaceFolder{}}
+	roots := w.Roots
+	if len(roots) == 0 && w.Cwd != "" {
+		roots = []string{w.Cwd}
+	}
+	for _, r := range roots {
+		params.WorkspaceFolders = append(params.WorkspaceFolders, protocol.WorkspaceFolder{URI: fileuri.FromPath(r), Name: "workspace"})
 	}
 	params.ClientInfo = &protocol.ClientInfo{Name: "clined terminal", Version: w.Version}
 	params.Capabilities.General.PositionEncodings = []string{"utf-8"}

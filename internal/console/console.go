@@ -9,9 +9,11 @@ package console
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"clined/internal/event"
 	"clined/internal/protocol"
@@ -48,9 +50,20 @@ type Options struct {
 	Width int
 	// JSON writes each event as a line to Out instead of the answer.
 	JSON bool
-	// Interactive goes on with further prompts from In after each turn.
+	// Interactive goes on with further prompts from In after each turn, and on a
+	// terminal takes prompts while one runs.
 	Interactive bool
+	// Resumable says that the task can be gone on with later by clined run.
+	Resumable bool
+	// Home is the user's folder, which is written ~; "" for none.
+	Home string
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
 }
+
+// ErrLeave as the cause of an ended context says that the terminal goes away:
+// what runs is left interrupted, to be resumed, and not cancelled.
+var ErrLeave = errors.New("the terminal goes away")
 
 // Front is one terminal attached to a daemon. It implements protocol.Client.
 type Front struct {
@@ -60,22 +73,27 @@ type Front struct {
 	input *lines
 	// asking holds a token while nothing is being asked.
 	asking chan struct{}
-	// ended gets the last state of each turn.
-	ended chan event.State
+	course *course
+	floor  floor
+	// draft is a prompt that is not complete; one goroutine at a time reads prompts.
+	draft    draft
+	hintOnce sync.Once
 	// gone ends when the daemon is gone.
 	gone context.Context
 	lose context.CancelFunc
 
 	mu sync.Mutex // guards the rest
-	// taskID of the one task that is shown.
+	// taskID of the one task that is shown; plan is its checklist.
 	taskID string
+	plan   []event.PlanEntry
 	server protocol.Server
 	// withdraw ends the question that is open; nil when none is.
 	withdraw context.CancelFunc
 	// unanswered is true once the turn needed a decision and nobody was there.
 	unanswered bool
-	// leaving is true once the front hangs up by itself.
-	leaving bool
+	// leaving is true once the front hangs up by itself; exiting once the user
+	// has said, while a turn ran, that the conversation ends with it.
+	leaving, exiting bool
 }
 
 var _ protocol.Client = (*Front)(nil)
@@ -87,7 +105,7 @@ func New(o Options) *Front {
 		show:   newRenderer(o),
 		input:  &lines{r: o.In, typed: o.InTTY, ch: make(chan line, ahead), stop: make(chan struct{})},
 		asking: make(chan struct{}, 1),
-		ended:  make(chan event.State, 16),
+		course: newCourse(),
 	}
 	f.asking <- struct{}{}
 	f.gone, f.lose = context.WithCancel(context.Background())
@@ -119,9 +137,7 @@ func (f *Front) Show(text string) { f.show.note(text) }
 
 // TaskEvent shows an event.
 func (f *Front) TaskEvent(_ context.Context, p *protocol.TaskEventParams) error {
-	st, ok := p.Event.Event.(event.State)
-	over := ok && st.State == event.Idle
-	if over {
+	if st, ok := p.Event.Event.(event.State); ok && st.State == event.Idle {
 		f.withdrawn() // nothing is asked any more
 	}
 	if f.o.JSON {
@@ -129,15 +145,25 @@ func (f *Front) TaskEvent(_ context.Context, p *protocol.TaskEventParams) error 
 			return err
 		}
 	} else {
-		f.show.event(p.Event.Event)
+		f.show.event(p.TurnID, p.Event.Event)
 	}
-	if over {
-		select {
-		case f.ended <- st:
-		default: // nobody waits for it: more turns ended than were started here
-		}
+	if list, ok := p.Event.Event.(event.Plan); ok {
+		f.setPlan(list.Entries)
 	}
+	f.course.note(p.TurnID, p.Event.Event)
 	return nil
+}
+
+func (f *Front) setPlan(list []event.PlanEntry) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.plan = list
+}
+
+func (f *Front) setTask(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.taskID = id
 }
 
 // withdrawn ends the question that is open, if one is.
@@ -188,6 +214,13 @@ func (f *Front) Lost(err error) {
 	f.show.end()
 	f.show.failure(message, "")
 	f.lose()
+}
+
+// leaves reports whether the front has hung up by itself.
+func (f *Front) leaves() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.leaving
 }
 
 func (f *Front) task() string {

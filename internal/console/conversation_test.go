@@ -53,7 +53,7 @@ func TestConversation(t *testing.T) {
 	golden(t, "conversation", f.err.String()+"-- server --\n"+s.noted()+"\n")
 }
 
-// What was typed while a turn ran is the next prompt, and stands behind its mark.
+// What was typed while a turn ran waits for its end, and is shown when it begins.
 func TestPromptTypedAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		keys := newTypist()
@@ -79,7 +79,7 @@ func TestPromptTypedAhead(t *testing.T) {
 		hangUp()
 		keys.w.Close()
 		wantIn(t, s.noted(), "prompt t1 : second \nand third")
-		wantIn(t, f.err.String(), "\n› second \\\n… and third\n")
+		wantIn(t, f.err.String(), "  queued: second and third\n", "\n› second\n  and third\n", "the conversation ends when this is done")
 	})
 }
 

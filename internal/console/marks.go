@@ -1,5 +1,7 @@
 package console
 
+import "strings"
+
 // beginQuestion makes room for a question: what happens is held back until it
 // is over. The caller holds the lock.
 func (r *renderer) beginQuestion() {
@@ -42,6 +44,29 @@ func (r *renderer) read(line string, early bool) {
 	r.marked, r.open = false, false
 }
 
+// typed tells that a line was typed while something was written: the cursor
+// stands at the beginning of a line.
+func (r *renderer) typed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.open = false
+	if s := r.stream; s != nil {
+		r.stream = nil
+		if held := strings.TrimSpace(s.flow.rest()); held != "" {
+			r.write(r.o.Err, "  "+held)
+		}
+	}
+}
+
+// confirm asks for a yes.
+func (r *renderer) confirm(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.beginQuestion()
+	r.line(r.p.warn("?") + " " + text)
+	r.line("  " + r.p.faint("y yes · anything else no"))
+}
+
 // unread tells that no line comes.
 func (r *renderer) unread() {
 	r.mu.Lock()
@@ -75,8 +100,8 @@ func (r *renderer) endQuestion() {
 	r.question = false
 	held := r.held
 	r.held = nil
-	for _, e := range held {
-		r.apply(e)
+	for _, h := range held {
+		r.apply(h.turn, h.e)
 	}
 	for _, k := range r.calls { // those that were asked for run now
 		if k.asked && k.Status == "in_progress" && k.timer == nil {

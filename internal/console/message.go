@@ -33,11 +33,14 @@ func (r *renderer) delta(d event.MessageDelta) {
 
 func (r *renderer) beginStream(id string, thought bool) {
 	r.stream = &stream{id: id, thought: thought, flow: flow{width: r.o.Width, indent: "  "}}
-	mark := r.p.mark("●")
-	if thought {
-		mark = r.p.faint("○")
+	switch {
+	case thought:
+		r.write(r.o.Err, "\n"+r.p.faint("○")+" ")
+	case r.shown[id]: // it was broken off by what was typed
+		r.write(r.o.Err, "  ")
+	default:
+		r.write(r.o.Err, "\n"+r.p.mark("●")+" ")
 	}
-	r.write(r.o.Err, "\n"+mark+" ")
 }
 
 func (r *renderer) painted(text string) string {
@@ -59,12 +62,38 @@ func (r *renderer) endStream() {
 	r.marked = false
 }
 
-func (r *renderer) message(m event.Message) {
+// userMessage shows words that waited: how they wait, and that they are heard
+// now. Others stand on the terminal already.
+func (r *renderer) userMessage(turn string, m event.Message, body string) {
+	words := clip(oneLine(clean(body)), r.columns()-len("  to be heard: "))
+	switch waited := r.waiting[m.MessageID]; {
+	case m.Status == event.Pending && turn == r.turn && turn != "":
+		r.line(r.p.faint("  to be heard: " + words))
+	case m.Status == event.Pending:
+		r.line(r.p.faint("  queued: " + words))
+	case waited && m.Status == event.Discarded:
+		r.line(r.p.faint("  dropped: " + words))
+	case waited, r.past.on && m.Status != event.Discarded:
+		r.said(m, body)
+	}
+	r.waiting[m.MessageID] = m.Status == event.Pending
+}
+
+// said shows what the user said.
+func (r *renderer) said(m event.Message, body string) {
+	for _, c := range m.Content {
+		if c.Type == "image" {
+			body = strings.TrimSpace(body + "\n[image]")
+		}
+	}
+	r.line("\n" + r.p.strong("› "+r.prose(strings.TrimSpace(body), "  ")))
+}
+
+func (r *renderer) message(turn string, m event.Message) {
 	body := text(m.Content)
 	switch {
-	case m.Role == "user" && m.Status == event.Pending:
-		r.line(r.p.faint("  queued: " + r.prose(oneLine(body), "  ")))
 	case m.Role == "user":
+		r.userMessage(turn, m, body)
 	case m.Status == event.Discarded:
 		r.line(r.p.faint("  (the answer broke off and is discarded)"))
 	case m.Final:

@@ -30,13 +30,18 @@ type renderer struct {
 	// question is true while something is being asked; marked while its mark
 	// waits for an answer. What happens meanwhile is held back.
 	question, marked bool
-	held             []event.Event
+	held             []turnEvent
 	// explained is true once the reason for the turn's end was told.
 	explained bool
+	// turn is the one that runs; waiting are messages that it does not know yet.
+	turn    string
+	waiting map[string]bool
+	// past is true for a task that is over: nothing of it moves any more.
+	past past
 }
 
 func newRenderer(o Options) *renderer {
-	return &renderer{o: o, p: newPalette(o.Color), shown: map[string]bool{}, calls: map[string]*call{}}
+	return &renderer{o: o, p: newPalette(o.Color), shown: map[string]bool{}, calls: map[string]*call{}, waiting: map[string]bool{}}
 }
 
 // write puts text on the terminal and knows afterwards whether a line is open.
@@ -55,25 +60,31 @@ func (r *renderer) line(text string) {
 }
 
 // event shows an event, or holds it back while somebody reads a question.
-func (r *renderer) event(e event.Event) {
+func (r *renderer) event(turn string, e event.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if st, ok := e.(event.State); ok && st.State == event.Idle {
 		r.endQuestion()
 	}
 	if r.question {
-		r.held = append(r.held, e)
+		r.held = append(r.held, turnEvent{turn, e})
 		return
 	}
-	r.apply(e)
+	r.apply(turn, e)
 }
 
-func (r *renderer) apply(e event.Event) {
+// turnEvent is an event with the turn that it belongs to.
+type turnEvent struct {
+	turn string
+	e    event.Event
+}
+
+func (r *renderer) apply(turn string, e event.Event) {
 	switch e := e.(type) {
 	case event.MessageDelta:
 		r.delta(e)
 	case event.Message:
-		r.message(e)
+		r.message(turn, e)
 	case event.ToolCall:
 		r.call(e)
 	case event.ToolCallDelta:
@@ -83,6 +94,9 @@ func (r *renderer) apply(e event.Event) {
 	case event.Usage:
 		r.usage(e)
 	case event.State:
+		if e.State == event.Running {
+			r.turn = turn
+		}
 		r.state(e)
 	case event.Notice:
 		r.line(r.p.warn("  " + r.prose(e.Text, "  ")))
@@ -90,13 +104,20 @@ func (r *renderer) apply(e event.Event) {
 	}
 }
 
-// json writes an event as it is, except that characters which steer a terminal
-// are escaped: JSON leaves some of them alone.
+// json writes an event as it is.
 func (r *renderer) json(p *protocol.TaskEventParams) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return writeJSON(r.o.Out, p)
+}
+
+// writeJSON writes a value as a line, with characters which steer a terminal
+// escaped: JSON leaves some of them alone.
+func writeJSON(w io.Writer, v any) error {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(p); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return err
 	}
 	var out strings.Builder
@@ -107,9 +128,7 @@ func (r *renderer) json(p *protocol.TaskEventParams) error {
 			out.WriteRune(c)
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	_, err := io.WriteString(r.o.Out, out.String())
+	_, err := io.WriteString(w, out.String())
 	return err
 }
 
@@ -149,8 +168,12 @@ func (r *renderer) usage(u event.Usage) {
 	if u.Size > 0 {
 		context += fmt.Sprintf(" of %s (%d%%)", thousands(u.Size), u.Used*100/u.Size)
 	}
-	r.line(r.p.faint(r.layOut(fmt.Sprintf("  context %s · in %s · out %s · cached %s", context,
-		thousands(u.TokensIn+u.CacheWrite), thousands(u.TokensOut), thousands(u.CacheRead)), "  ")))
+	text := fmt.Sprintf("  context %s · in %s · out %s · cached %s", context,
+		thousands(u.TokensIn+u.CacheWrite), thousands(u.TokensOut), thousands(u.CacheRead))
+	if cost := price(u.Cost); cost != "" {
+		text += " · " + cost
+	}
+	r.line(r.p.faint(r.layOut(text, "  ")))
 }
 
 func (r *renderer) state(s event.State) {
@@ -172,6 +195,8 @@ func (r *renderer) state(s event.State) {
 		r.failed(s.Error.Message, s.Error.Hint)
 	case s.StopReason == event.Cancelled:
 		r.line(r.p.faint("stopped"))
+	case s.StopReason == event.Interrupted:
+		r.line(r.p.faint("interrupted"))
 	}
 }
 

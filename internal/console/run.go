@@ -6,12 +6,11 @@ import (
 
 	"clined/internal/event"
 	"clined/internal/protocol"
-	"clined/internal/rpc"
 )
 
 // Run starts a task, shows it to its end, and returns the exit code. With
 // Interactive it goes on with what In says until In ends or "/exit". An end of
-// ctx cancels the turn.
+// ctx cancels the turn, or leaves it interrupted where the cause is ErrLeave.
 func (f *Front) Run(ctx context.Context, p protocol.TaskNewParams) int {
 	defer f.show.end()
 	if len(p.Prompt) == 0 { // only in a conversation
@@ -24,28 +23,41 @@ func (f *Front) Run(ctx context.Context, p protocol.TaskNewParams) int {
 			p.Mode = said.mode
 		}
 	}
+	f.hint()
 	// A cancel meanwhile is for the turn: the daemon may have begun it.
 	res, err := f.daemon().TaskNew(context.WithoutCancel(ctx), &p)
 	if err != nil {
-		f.show.failure("the task could not be started: "+sentence(err), "")
+		e := problem(err)
+		f.show.failure("the task could not be started: "+e.Text, e.Hint)
 		return f.leave(ctx, ExitFailed)
 	}
-	f.mu.Lock()
-	f.taskID = res.TaskID
-	f.mu.Unlock()
-	code := f.wait(ctx)
-	for f.o.Interactive && ctx.Err() == nil && f.gone.Err() == nil {
+	f.setTask(res.TaskID)
+	f.course.begun(protocol.TaskPromptResult{TurnID: res.TurnID, MessageID: res.MessageID})
+	code := f.converse(ctx, f.wait(ctx))
+	f.farewell(code)
+	return code
+}
+
+// converse goes on with further prompts; code is that of the turn before.
+func (f *Front) converse(ctx context.Context, code int) int {
+	for f.o.Interactive && ctx.Err() == nil && f.gone.Err() == nil && !f.exits() {
 		said, ok := f.conversation(ctx, nil)
 		if !ok {
 			return f.leave(ctx, code)
 		}
 		if err := f.say(ctx, said); err != nil {
-			f.show.failure(sentence(err), "")
+			f.fail(err)
 			continue
 		}
 		code = f.wait(ctx)
 	}
 	return code
+}
+
+func (f *Front) exits() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.exiting
 }
 
 // leave returns the exit code at the end of a conversation.
@@ -59,31 +71,66 @@ func (f *Front) leave(ctx context.Context, code int) int {
 	return code
 }
 
+// say hands a prompt to the task; while a turn runs it waits there.
 func (f *Front) say(ctx context.Context, s prompt) error {
-	_, err := f.daemon().TaskPrompt(context.WithoutCancel(ctx), &protocol.TaskPromptParams{
+	f.hint()
+	res, err := f.daemon().TaskPrompt(context.WithoutCancel(ctx), &protocol.TaskPromptParams{
 		TaskID: f.task(), Prompt: protocol.Text(s.text), Mode: s.mode,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	f.course.begun(*res)
+	return nil
 }
 
-// wait shows the turn until it ends, cancels it when ctx ends, and returns the
-// exit code that fits.
+// wait shows what runs and what waits until all of it has ended, and returns
+// the exit code that fits. In a conversation it takes what is typed meanwhile.
 func (f *Front) wait(ctx context.Context) int {
-	select {
-	case st := <-f.ended:
-		return f.code(st)
-	case <-f.gone.Done():
-		return f.lastWord(ExitFailed)
-	case <-ctx.Done():
+	for {
+		stop := f.listen(ctx)
+		last, over := f.follow(ctx)
+		stop()
+		if over {
+			last, over, _ = f.course.over() // something may have been said at the end
+		}
+		switch {
+		case over:
+			return f.code(last)
+		case f.gone.Err() != nil:
+			return f.lastWord(ExitFailed)
+		case ctx.Err() != nil:
+			return f.stop(ctx)
+		}
+	}
+}
+
+// follow waits for the end of what was said, of the connection or of ctx.
+func (f *Front) follow(ctx context.Context) (last event.State, over bool) {
+	for {
+		last, over, changed := f.course.over()
+		if over {
+			return last, true
+		}
+		select {
+		case <-changed:
+		case <-f.gone.Done():
+			return last, false
+		case <-ctx.Done():
+			return last, false
+		}
+	}
+}
+
+// stop cancels what runs and waits for its end, or leaves it as it is.
+func (f *Front) stop(ctx context.Context) int {
+	if errors.Is(context.Cause(ctx), ErrLeave) {
+		return ExitCancelled
 	}
 	f.show.note("stopping…")
 	detached := context.WithoutCancel(ctx)
-	if _, err := f.daemon().TaskCancel(detached, &protocol.TaskCancelParams{TaskID: f.task()}); err != nil {
-		return ExitCancelled
-	}
-	select {
-	case <-f.ended:
-	case <-f.gone.Done():
+	if _, err := f.daemon().TaskCancel(detached, &protocol.TaskCancelParams{TaskID: f.task()}); err == nil {
+		f.follow(detached)
 	}
 	return ExitCancelled
 }
@@ -91,12 +138,10 @@ func (f *Front) wait(ctx context.Context) int {
 // lastWord prefers the end of the turn to the end of the connection, when both
 // are known.
 func (f *Front) lastWord(code int) int {
-	select {
-	case st := <-f.ended:
-		return f.code(st)
-	default:
-		return code
+	if last, over, _ := f.course.over(); over {
+		return f.code(last)
 	}
+	return code
 }
 
 func (f *Front) code(st event.State) int {
@@ -109,17 +154,30 @@ func (f *Front) code(st event.State) int {
 		return ExitNeedsUser
 	case st.StopReason == event.Cancelled:
 		return ExitCancelled
-	case st.StopReason == event.Failed:
+	case st.StopReason == event.Failed, st.StopReason == event.Interrupted:
 		return ExitFailed
 	}
 	return ExitDone
 }
 
-// sentence is what the daemon answered, without the code that programs go by.
-func sentence(err error) string {
-	var e *rpc.Error
-	if errors.As(err, &e) {
-		return e.Message
+// farewell tells how the task can be gone on with, where it has not come to its
+// end or was a conversation.
+func (f *Front) farewell(code int) {
+	id := f.task()
+	if !f.o.Resumable || id == "" {
+		return
 	}
-	return err.Error()
+	last, over, _ := f.course.over()
+	command := "clined run --resume " + shortID(id)
+	switch {
+	case code == ExitDone && f.o.Interactive:
+		f.show.note("to go on with this conversation: clined run -i --resume " + shortID(id))
+	case code == ExitDone && last.StopReason == event.PlanPresented:
+		f.show.note("to carry it out: " + command + ` --mode act "go ahead"`)
+	case code == ExitDone:
+	case over:
+		f.show.note("to go on with this task: " + command)
+	default:
+		f.show.note("the task is left interrupted; to go on with it: " + command)
+	}
 }

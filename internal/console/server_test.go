@@ -3,6 +3,7 @@ package console_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"sync"
@@ -27,8 +28,25 @@ type fakeServer struct {
 	mu     sync.Mutex // guards the rest
 	wg     sync.WaitGroup
 	seq    int64
+	begun  int
+	active bool
+	queue  []waitingPrompt
 	cancel context.CancelFunc
 	log    []string
+}
+
+// waitingPrompt is one that was said while a turn ran.
+type waitingPrompt struct{ turn, text string }
+
+func (w waitingPrompt) message(status event.Status) event.Message {
+	return event.Message{MessageID: "m" + w.turn, Role: "user", Status: status, Content: []event.Content{{Type: "text", Text: w.text}}}
+}
+
+// turnID is that of the turn that was begun last.
+func (s *fakeServer) turnID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprintf("u%d", s.begun)
 }
 
 func (s *fakeServer) note(line string) {
@@ -44,21 +62,66 @@ func (s *fakeServer) noted() string {
 }
 
 func (s *fakeServer) emit(list ...event.Event) {
+	s.emitIn(s.turnID(), list...)
+}
+
+func (s *fakeServer) emitIn(turn string, list ...event.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range list {
+		if st, ok := e.(event.State); ok && st.State == event.Idle {
+			s.active = len(s.queue) > 0
+		}
 		s.seq++
-		_ = s.client.TaskEvent(context.Background(), envelope(s.seq, e))
+		p := envelope(s.seq, e)
+		p.TurnID = turn
+		_ = s.client.TaskEvent(context.Background(), p)
 	}
 }
 
 // turn plays the next script after the request was answered.
 func (s *fakeServer) turn(ctx context.Context) {
+	play := s.next(context.WithoutCancel(ctx))
+	rpc.AfterReply(ctx, func() { s.wg.Go(play) })
+}
+
+// next begins a turn and returns what plays it, and those that wait behind it.
+func (s *fakeServer) next(ctx context.Context) (play func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	run := s.turns[0]
 	s.turns = s.turns[1:]
+	s.begun++
+	s.active = true
 	var turn context.Context
-	turn, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	rpc.AfterReply(ctx, func() { s.wg.Go(func() { run(turn, s) }) })
+	turn, s.cancel = context.WithCancel(ctx)
+	return func() {
+		run(turn, s)
+		s.mu.Lock()
+		if len(s.queue) == 0 {
+			s.mu.Unlock()
+			return
+		}
+		w := s.queue[0]
+		s.queue = s.queue[1:]
+		s.mu.Unlock()
+		further := s.next(ctx)
+		s.emitIn(w.turn, w.message(event.Done), event.State{State: event.Running})
+		further()
+	}
+}
+
+// wait lets a prompt wait behind the turn that runs; ok is false when none does.
+func (s *fakeServer) wait(ctx context.Context, text string) (res *protocol.TaskPromptResult, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.active {
+		return nil, false
+	}
+	w := waitingPrompt{fmt.Sprintf("u%d", s.begun+len(s.queue)+1), text}
+	s.queue = append(s.queue, w)
+	rpc.AfterReply(ctx, func() { s.emitIn(w.turn, w.message(event.Pending)) })
+	return &protocol.TaskPromptResult{TurnID: w.turn, MessageID: "m" + w.turn}, true
 }
 
 func (s *fakeServer) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
@@ -94,7 +157,7 @@ func (s *fakeServer) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*p
 	}
 	s.note("new " + p.Mode + ": " + p.Prompt[0].Text)
 	s.turn(ctx)
-	return &protocol.TaskNewResult{TaskID: "t1"}, nil
+	return &protocol.TaskNewResult{TaskID: "t1", TurnID: s.turnID()}, nil
 }
 
 func (s *fakeServer) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParams) (*protocol.TaskPromptResult, error) {
@@ -102,8 +165,11 @@ func (s *fakeServer) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParam
 	if p.Prompt[0].Text == "refused" {
 		return nil, errors.New("the prompt is refused")
 	}
+	if res, ok := s.wait(ctx, p.Prompt[0].Text); ok {
+		return res, nil
+	}
 	s.turn(ctx)
-	return &protocol.TaskPromptResult{}, nil
+	return &protocol.TaskPromptResult{TurnID: s.turnID()}, nil
 }
 
 func (s *fakeServer) TaskCancel(_ context.Context, p *protocol.TaskCancelParams) (*protocol.Empty, error) {

@@ -13,7 +13,12 @@ type prompt struct{ mode, text string }
 
 const conversationHelp = `/plan, /act  change the mode; words after it are sent along
 /exit        ends the conversation, as the end of input does
-\            at the end of a line: the prompt goes on in the next line`
+\            at the end of a line: the prompt goes on in the next line
+` + checklistHelp + `
+while the agent works
+words        wait until it is done, and are the next prompt then
+! words      are heard at its next step, behind the calls that it makes now
+/drop        takes back what waits`
 
 // conversation asks for the next thing to do. A change of the mode alone is
 // done on the way: in fresh, when no task was started yet. ok is false at the
@@ -24,67 +29,70 @@ func (f *Front) conversation(ctx context.Context, fresh *protocol.TaskNewParams)
 	defer context.AfterFunc(f.gone, cancel)()
 	for {
 		text, ok := f.nextPrompt(here)
-		if !ok {
+		switch {
+		case !ok, text == "/exit", text == "/quit":
 			return prompt{}, false
+		case !f.command(ctx, text, fresh):
+			return splitMode(text), true
 		}
-		switch text {
-		case "/exit", "/quit":
-			return prompt{}, false
-		case "/help":
-			f.show.note(conversationHelp)
-			continue
-		}
-		said := splitMode(text)
-		if said.text != "" {
-			return said, true
-		}
-		f.setMode(ctx, said.mode, fresh)
 	}
+}
+
+// command does what is no prompt: it is told here, or changes something.
+func (f *Front) command(ctx context.Context, text string, fresh *protocol.TaskNewParams) bool {
+	word, rest := firstWord(text)
+	switch {
+	case text == "/help":
+		f.show.note(conversationHelp)
+	case word == "/checklist":
+		f.editChecklist(ctx, rest)
+	case (word == "/plan" || word == "/act") && rest == "":
+		f.setMode(ctx, word[1:], fresh)
+	default:
+		return false
+	}
+	return true
 }
 
 func (f *Front) setMode(ctx context.Context, mode string, fresh *protocol.TaskNewParams) {
 	if fresh != nil {
 		fresh.Mode = mode
-	} else if _, err := f.daemon().ConfigSet(ctx, &protocol.ConfigSetParams{TaskID: f.task(), ID: "mode", Value: mode}); err != nil {
-		f.show.failure(sentence(err), "")
+	} else if _, err := f.daemon().ConfigSet(context.WithoutCancel(ctx), &protocol.ConfigSetParams{TaskID: f.task(), ID: "mode", Value: mode}); err != nil {
+		f.fail(err)
 		return
 	}
 	f.show.note("the mode is now " + mode)
 }
 
-// nextPrompt reads a prompt. A line that ends in a backslash goes on in the
-// next one.
+// nextPrompt reads a prompt, which may have begun while the agent worked.
 func (f *Front) nextPrompt(ctx context.Context) (string, bool) {
-	var all []string
 	for {
 		mark := f.input.mark()
-		f.show.promptMark(len(all) > 0)
+		f.show.promptMark(f.draft.begun())
 		line, ok := f.input.next(ctx)
 		if !ok {
 			f.show.unread()
 			return "", false
 		}
 		f.show.read(line.text, line.n <= mark)
-		if more, cont := strings.CutSuffix(line.text, `\`); cont {
-			all = append(all, more)
-			continue
-		}
-		if text := strings.TrimSpace(strings.Join(append(all, line.text), "\n")); text != "" {
+		if text, whole := f.draft.add(line.text); whole {
 			return text, true
 		}
-		all = nil
 	}
 }
 
 // splitMode takes "/plan" or "/act" off the front of a prompt.
 func splitMode(text string) prompt {
-	word, rest := text, ""
-	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
-		word, rest = text[:i], strings.TrimSpace(text[i:])
-	}
-	switch word {
+	switch word, rest := firstWord(text); word {
 	case "/plan", "/act":
 		return prompt{mode: word[1:], text: rest}
 	}
 	return prompt{text: text}
+}
+
+func firstWord(text string) (word, rest string) {
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		return text[:i], strings.TrimSpace(text[i:])
+	}
+	return text, ""
 }

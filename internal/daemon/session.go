@@ -63,8 +63,9 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 	s.hub = mcphub.New(mcphub.Options{
 		Workspace: root, Env: func(context.Context) []string { return d.o.Environ }, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,
 	})
-	s.loadServers()
-	s.hub.Start()
+	if len(spec.Roots) > 0 { // else with the first task: this client may only look at some
+		s.startServers()
+	}
 	ctx, s.watch = context.WithCancel(ctx)
 	if spec.ProcessID != 0 {
 		s.watching.Go(func() {
@@ -81,6 +82,12 @@ func (s *session) mcpFile() string {
 		return file
 	}
 	return s.d.o.Dirs.MCPFile()
+}
+
+// startServers starts the MCP servers; again it does nothing.
+func (s *session) startServers() {
+	s.loadServers()
+	s.hub.Start()
 }
 
 // loadServers reads the MCP settings when they changed, so that saving the file

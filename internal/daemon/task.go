@@ -27,6 +27,7 @@ type parts struct {
 	set      *tools.Set
 	prompt   *prompt.Prompt
 	journal  *journal
+	tools    *builtin.Tools
 	forget   func()
 	commands *shell.Manager
 	switches *switches
@@ -50,8 +51,8 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	servers := freshServers{s.hub, s}
 	registry := &tools.Registry{}
 	lister := view.Tree()
-	forget := builtin.Register(registry, builtin.Deps{
-		Files: view, Images: view, Lister: lister, Searcher: lister,
+	p.tools = builtin.Register(registry, builtin.Deps{
+		Files: view, Diffs: spec.Diffs, Images: view, Lister: lister, Searcher: lister,
 		Definitions: s.outlines, Commands: p.commands, Servers: servers, Asker: spec.Asker,
 		CWD: view.Cwd(), MCPFile: s.mcpFile(),
 	})
@@ -80,7 +81,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		Workspace: view, Files: lister, Servers: servers, CLI: s.d.cli, VCS: host.Git{}, Now: s.d.o.Now,
 	})
 	p.forget = func() {
-		forget()
+		p.tools.Forget()
 		p.prompt.Forget()
 	}
 	return p, nil
@@ -179,6 +180,7 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 		}
 		return t.Task.Mode()
 	}
+	s.startServers()
 	p, err := s.newParts(spec, mode)
 	if err != nil {
 		return nil, err
@@ -187,7 +189,7 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 	t.Task = agent.New(ctx, agent.Config{
 		Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
 		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode, Options: t.Options,
-		Settings: s.loop, Forget: p.forget, Log: s.d.log.With("task", spec.ID),
+		Settings: s.loop, Forget: p.forget, Previewer: p.tools, Log: s.d.log.With("task", spec.ID),
 	})
 	s.mu.Lock()
 	s.tasks[spec.ID] = t

@@ -57,6 +57,13 @@ func (s *calls) params(id uint64) json.RawMessage {
 	return params
 }
 
+// answered reports whether the response to a call of this side is there.
+func (s *calls) answered(id uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pending[id] == nil
+}
+
 // answer keeps a response for its call; ok is false when nobody waits for it.
 func (s *calls) answer(m *message) (id uint64, ok bool) {
 	id, err := strconv.ParseUint(string(m.id), 10, 64)
@@ -131,6 +138,8 @@ func (c *Conn) await(ctx context.Context, waiter jsonrpc2.Waiter, id uint64) err
 		// The entry stays until the late answer comes, to tell it from a stray one.
 		_ = c.Notify(methodCancel, map[string]uint64{"id": id})
 		return ctx.Err()
+	case c.calls.answered(id): // the answer came right before the end
+		return nil
 	}
 	return ErrClosed
 }
