@@ -63,21 +63,22 @@ func (c *conversation) openCalls() []*transcript.Call {
 	return c.messages[len(c.messages)-1].Calls()
 }
 
-// rewind drops a message of the user and all that followed; false when there
-// is no such message.
-func (c *conversation) rewind(messageID string) bool {
+// rewind drops the message that carries one of the user, and all that
+// followed. It returns its id, "" when there is no such message.
+func (c *conversation) rewind(messageID string) string {
 	i := slices.IndexFunc(c.messages, func(m transcript.Message) bool {
-		return m.ID == messageID && m.Role == transcript.User
+		return m.Role == transcript.User && m.Carries(messageID)
 	})
 	if i < 0 {
-		return false
+		return ""
 	}
+	id := c.messages[i].ID
 	c.messages = slices.Clip(c.messages[:i])
 	c.Last, c.left, c.unrecorded = transcript.Usage{}, nil, nil
 	if i == 0 {
 		c.ToldMode, c.Checklist, c.SinceChecklist = "", "", 0
 	}
-	return true
+	return id
 }
 
 // append journals a message, then remembers it: what the model will see is on

@@ -31,6 +31,8 @@ type script struct {
 	fresh bool
 	// at is called before each event of each answer, for cancelling there.
 	at func(request, event int)
+	// playing is the context of the answer that is being played, for at.
+	playing context.Context
 }
 
 // answer is one reply: events, then err if set.
@@ -50,6 +52,7 @@ func (s *script) Select(tools.Mode) (agent.Model, llm.Model, error) {
 func (s *script) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, error] {
 	s.mu.Lock()
 	n := len(s.got)
+	s.playing = ctx
 	s.check(req)
 	req.Messages = append([]transcript.Message(nil), req.Messages...)
 	s.got = append(s.got, req)
@@ -160,14 +163,14 @@ type prompter struct {
 	n  int
 	// seen are the environments asked for; before, if set, is called first.
 	seen   []agent.Environment
-	before func()
+	before func(context.Context)
 }
 
 func (*prompter) System(context.Context) (string, error) { return "system", nil }
 func (*prompter) User(words string, first bool) string   { return fmt.Sprintf("<%v>%s", first, words) }
-func (p *prompter) Environment(_ context.Context, e agent.Environment) string {
+func (p *prompter) Environment(ctx context.Context, e agent.Environment) string {
 	if p.before != nil {
-		p.before()
+		p.before(ctx)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -320,9 +323,9 @@ func (m *memory) history(seen *sink) *agent.History {
 			users[e.MessageID] = e
 		}
 	}
-	for i, id := range order {
-		recorded := slices.ContainsFunc(m.messages, func(x transcript.Message) bool { return x.ID == id })
-		if u := users[id]; u.Status == event.Pending || u.Status == event.Done && i == 0 && !recorded {
+	for _, id := range order {
+		recorded := slices.ContainsFunc(m.messages, func(x transcript.Message) bool { return x.Carries(id) })
+		if u := users[id]; u.Status != event.Discarded && !recorded {
 			h.Unsent = append(h.Unsent, u)
 		}
 	}

@@ -163,15 +163,16 @@ func (o *owner) forget() {
 func (o *owner) prepare(q *queued) error {
 	switch {
 	case q.instead != "":
-		if !o.conv.rewind(q.instead) {
+		id := o.conv.rewind(q.instead)
+		if id == "" {
 			return ErrNoMessage
 		}
-		if err := o.t.c.Journal.Rewind(o.ctx, q.instead); err != nil {
+		if err := o.t.c.Journal.Rewind(o.ctx, id); err != nil {
 			o.conv = &conversation{ids: map[string]bool{}} // the journal is asked anew
 			return err
 		}
 		o.forget()
-		o.t.emit.Emit(q.TurnID, event.Rewind{MessageID: q.instead})
+		o.t.emit.Emit(q.TurnID, event.Rewind{MessageID: id})
 	case q.resume && o.conv.left == nil && len(q.prompt.Parts) == 0:
 		if o.conv.first() {
 			return ErrNothing

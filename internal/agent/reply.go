@@ -39,7 +39,6 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 	if err := tn.flush(ctx); err != nil {
 		return nil, err
 	}
-	tn.noteHeard()
 	tn.conv.ToldMode = mode
 	tn.noteModel(model)
 	tn.requests++
@@ -116,6 +115,7 @@ func (tn *turn) flush(ctx context.Context) error {
 		}
 		tn.outbox = tn.outbox[1:]
 	}
+	tn.noteWords(event.Done)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/base64"
+	"slices"
 
 	"clined/internal/event"
 	"clined/internal/tools"
@@ -15,7 +16,7 @@ import (
 // With words of the user, open calls are not made any more. Without, those that
 // never began are made now, through the usual approvals.
 func (tn *turn) takeUp(ctx context.Context, left *leftOver) (*ending, error) {
-	said := tn.unsaid(left)
+	said, words := tn.unsaid(left)
 	news := resumedNote
 	if tn.conv.first() { // no model ever heard of the task
 		news = ""
@@ -39,25 +40,17 @@ func (tn *turn) takeUp(ctx context.Context, left *leftOver) (*ending, error) {
 	if news != "" {
 		parts = append(texts(news), parts...)
 	}
-	tn.say(parts)
+	tn.begin(parts, words)
 	return nil, nil
 }
 
-// unsaid are the words that no model saw, with those of this turn. What was
-// several messages is one from here on.
-func (tn *turn) unsaid(left *leftOver) []transcript.Part {
-	if len(left.unsent) == 0 {
-		return tn.prompt.Parts
-	}
-	var parts []transcript.Part
+// unsaid are the words that no model saw, with those of this turn. They are told
+// in one message; for fronts they stay what they were.
+func (tn *turn) unsaid(left *leftOver) (parts []transcript.Part, words []event.Message) {
 	for _, m := range left.unsent {
 		parts = append(parts, fromContents(m.Content)...)
-		m.Status = event.Discarded
-		tn.emit(m)
 	}
-	parts = append(parts, tn.prompt.Parts...)
-	tn.emit(event.Message{MessageID: tn.msgID, Role: "user", Content: contents(parts), Status: event.Done})
-	return parts
+	return append(parts, tn.prompt.Parts...), append(slices.Clone(left.unsent), tn.own()...)
 }
 
 // settle finds what is known of calls that have no result: nil means that the

@@ -42,7 +42,7 @@ func TestResumeAfterTheEndAtEveryEvent(t *testing.T) {
 				s.model.at = func(r, e int) {
 					if r == request && e == at {
 						go s.Close()
-						<-s.Ended()
+						<-s.model.playing.Done()
 					}
 				}
 				s.say(t, "go")
@@ -76,7 +76,7 @@ func TestResumeOfOpenCalls(t *testing.T) {
 			s.tools["run_done"] = ok("first result")
 			s.tools["run_lost"] = func(ctx context.Context, _ tools.Call) tools.Result {
 				go s.Close()
-				<-s.Ended()
+				<-ctx.Done()
 				panic("the process is gone")
 			}
 			s.tools["run_new"], s.tools["read_new"] = ok("third result"), ok("fourth result")
@@ -178,27 +178,101 @@ func TestUnsentPromptsAreSaid(t *testing.T) {
 	}
 }
 
-// A first prompt that no request carried begins the task when it goes on.
+// dies ends the process before the first message of the next turn is recorded.
+func dies(s *stage) {
+	s.prompt.before = func(ctx context.Context) {
+		s.prompt.before = nil
+		s.journal.mu.Lock()
+		s.journal.fail = true
+		s.journal.mu.Unlock()
+		go s.Close()
+		<-ctx.Done()
+	}
+}
+
+// A first prompt that no request carried begins the task when it goes on, also
+// when the process that takes it up dies as early.
 func TestFirstPromptSurvives(t *testing.T) {
-	s := newStage(t, func(s *stage, c *agent.Config) { s.journal.fail = true })
-	s.model.at = nil
+	s := newStage(t, nil)
+	dies(s)
 	s.say(t, "build it")
 	s.sink.idle(1)
-	s.journal.mu.Lock()
-	s.journal.turn, s.journal.fail = "interrupted", false
-	s.journal.mu.Unlock()
-	next := after(t, s, finish())
-	if _, err := next.Resume(agent.Prompt{}); err != nil {
-		t.Fatal(err)
+	for life := range 3 {
+		next := after(t, s, finish())
+		if life < 2 {
+			dies(next)
+		}
+		if n := len(next.journal.stored.Unsent); n != 1 {
+			t.Fatalf("life %d: %d messages are unsent", life, n)
+		}
+		for _, m := range all[event.Message](s.sink) { // what lies on disk
+			next.sink.Emit("", m)
+		}
+		if _, err := next.Resume(agent.Prompt{}); err != nil {
+			t.Fatal(err)
+		}
+		next.sink.idle(1)
+		s = next
 	}
-	if end := next.sink.idle(1); end.StopReason != event.Completed {
+	if end := s.sink.idle(1); end.StopReason != event.Completed {
 		t.Fatalf("ended with %+v", end)
 	}
-	if got := next.texts(0); !strings.HasPrefix(got, "<true>build it") || strings.Contains(got, "interrupted") {
+	if got := s.texts(0); !strings.HasPrefix(got, "<true>build it") || strings.Contains(got, "interrupted") {
 		t.Errorf("the model is told %q", got)
 	}
-	if info := all[event.Info](next.sink); len(info) != 1 || info[0].Title != "build it" {
+	if info := all[event.Info](s.sink); len(info) != 1 || info[0].Title != "build it" {
 		t.Errorf("title: %+v", info)
+	}
+}
+
+// Messages of the user that reach the model in one are on record as said, each
+// of them, by what the journal holds alone; the user can go back to each.
+func TestMessagesToldInOne(t *testing.T) {
+	s := newStage(t, nil, answer{events: call(`run_a {}`)}, finish(), finish())
+	var ids []string
+	s.tools["run_a"] = func(context.Context, tools.Call) tools.Result {
+		for _, words := range []string{"use tabs", "and a test"} {
+			a, err := s.Steer("", agent.Prompt{Parts: texts(words)})
+			if err != nil {
+				t.Error(err)
+			}
+			ids = append(ids, a.MessageID)
+		}
+		return tools.Result{Text: "result"}
+	}
+	s.say(t, "go")
+	s.sink.idle(1)
+	if h := s.journal.history(s.sink); len(h.Unsent) != 0 {
+		t.Errorf("unsent: %+v", h.Unsent)
+	}
+	for _, id := range ids {
+		if got := s.sink.status(id); got != event.Done {
+			t.Errorf("message %s is %q", id, got)
+		}
+	}
+	s.model.fresh = true
+	if _, err := s.EditMessage(ids[1], agent.Prompt{Parts: texts("use blanks")}); err != nil {
+		t.Fatal(err)
+	}
+	s.sink.idle(2)
+	if got := s.texts(2); strings.Contains(got, "tabs") || strings.Contains(got, "and a test") || !strings.Contains(got, "use blanks") {
+		t.Errorf("the model is told %q", got)
+	}
+	if r := all[event.Rewind](s.sink); len(r) != 1 || r[0].MessageID != ids[0] {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Words that could not be recorded are not said later by surprise.
+func TestWordsThatCouldNotBeRecorded(t *testing.T) {
+	s := newStage(t, func(s *stage, _ *agent.Config) { s.journal.fail = true })
+	s.model.at = nil
+	acc := s.say(t, "build it")
+	if end := s.sink.idle(1); end.StopReason != event.Failed {
+		t.Fatalf("ended with %+v", end)
+	}
+	if got := s.sink.status(acc.MessageID); got != event.Discarded {
+		t.Errorf("the message is %q", got)
 	}
 }
 
@@ -280,7 +354,7 @@ func TestLateSteering(t *testing.T) {
 	s := newStage(t, nil, answer{err: &llm.Error{Class: llm.Auth, Message: "no"}}, finish())
 	var acc agent.Accepted
 	s.model.at = nil
-	s.prompt.before = func() {
+	s.prompt.before = func(context.Context) {
 		if acc == (agent.Accepted{}) {
 			acc, _ = s.Steer("", agent.Prompt{Parts: texts("later")})
 		}

@@ -19,10 +19,10 @@ type turn struct {
 	t      *Task
 	id     string
 	prompt Prompt
-	// firstID is the message that begins the turn, msgID the next to be said.
-	firstID, msgID string
-	conv           *conversation
-	loops          loopWatch
+	// messageID names the prompt, firstID the message that begins the turn.
+	messageID, firstID string
+	conv               *conversation
+	loops              loopWatch
 	// outbox holds messages that were not recorded yet: the newest of them gets
 	// the environment_details of the request it goes out with.
 	outbox []transcript.Message
@@ -32,9 +32,9 @@ type turn struct {
 	allowed  allowance
 	// costAtStart of the turn is what the task had cost before it.
 	costAtStart float64
-	// heard are the messages that the user steered with and that go out with
-	// the next request.
-	heard []queued
+	// words are the user's messages, as fronts see them, that the newest message
+	// of the outbox carries.
+	words []event.Message
 }
 
 // ending is how a turn ended.
@@ -46,7 +46,7 @@ type ending struct {
 func newTurn(t *Task, q queued, conv *conversation) *turn {
 	outbox := conv.unrecorded
 	conv.unrecorded = nil
-	return &turn{t: t, id: q.TurnID, firstID: q.MessageID, msgID: q.MessageID, prompt: q.prompt, conv: conv, outbox: outbox, costAtStart: conv.Cost}
+	return &turn{t: t, id: q.TurnID, messageID: q.MessageID, prompt: q.prompt, conv: conv, outbox: outbox, costAtStart: conv.Cost}
 }
 
 func (tn *turn) emit(e event.Event) { tn.t.emit.Emit(tn.id, e) }
@@ -109,8 +109,22 @@ func (tn *turn) open(ctx context.Context) (*ending, error) {
 	if left != nil {
 		return tn.takeUp(ctx, left)
 	}
-	tn.say(tn.wrap(tn.prompt.Parts))
+	tn.begin(tn.wrap(tn.prompt.Parts), tn.own())
 	return nil, nil
+}
+
+// begin says what the turn begins with.
+func (tn *turn) begin(parts []transcript.Part, words []event.Message) {
+	tn.say(parts, words...)
+	tn.firstID = tn.outbox[len(tn.outbox)-1].ID
+}
+
+// own is the turn's prompt as fronts see it, none when there are no words.
+func (tn *turn) own() []event.Message {
+	if len(tn.prompt.Parts) == 0 {
+		return nil
+	}
+	return []event.Message{{MessageID: tn.messageID, Role: "user", Content: contents(tn.prompt.Parts), Status: event.Done}}
 }
 
 // opening are the words that begin the task.
@@ -132,32 +146,38 @@ func (tn *turn) hear(over *ending) *ending {
 	}
 	for _, q := range tn.t.options.takeSteering() {
 		over = nil
-		tn.heard = append(tn.heard, q)
-		tn.msgID = q.MessageID
-		tn.say(tn.wrap(q.prompt.Parts))
+		tn.say(tn.wrap(q.prompt.Parts), userMessage(q, event.Pending))
 	}
 	return over
 }
 
-// noteHeard tells fronts that what the user steered with is on its way.
-func (tn *turn) noteHeard() {
-	for _, q := range tn.heard {
-		tn.emit(userMessage(q, event.Done))
+// noteWords tells fronts what became of the user's words in the outbox.
+func (tn *turn) noteWords(status event.Status) {
+	for _, m := range tn.words {
+		if m.Status != status {
+			m.Status = status
+			tn.emit(m)
+		}
 	}
-	tn.heard = nil
+	tn.words = nil
 }
 
-// say puts a user message into the outbox. Behind another one it is part of it:
-// roles alternate.
-func (tn *turn) say(parts []transcript.Part) {
-	if n := len(tn.outbox); n > 0 && tn.outbox[n-1].Role == transcript.User {
-		last := &tn.outbox[n-1]
-		last.ID, last.Parts = tn.msgID, append(last.Parts, parts...)
-		tn.msgID = tn.t.c.NewID()
-		return
+// say puts a user message into the outbox, with the words that it carries.
+// Behind another one it is part of it: roles alternate.
+func (tn *turn) say(parts []transcript.Part, words ...event.Message) {
+	if n := len(tn.outbox); n == 0 || tn.outbox[n-1].Role != transcript.User {
+		tn.outbox = append(tn.outbox, transcript.Message{ID: tn.t.c.NewID(), Role: transcript.User})
 	}
-	tn.outbox = append(tn.outbox, transcript.Message{ID: tn.msgID, Role: transcript.User, Parts: parts})
-	tn.msgID = tn.t.c.NewID()
+	last := &tn.outbox[len(tn.outbox)-1]
+	last.Parts = append(last.Parts, parts...)
+	for _, m := range words {
+		if len(tn.words) == 0 { // the first one names it for fronts
+			last.ID = m.MessageID
+		} else {
+			last.Also = append(last.Also, m.MessageID)
+		}
+		tn.words = append(tn.words, m)
+	}
 }
 
 // follow acts on a complete reply. It returns the turn's end, or nil with the
@@ -288,6 +308,7 @@ func (tn *turn) closeTranscript(ctx context.Context) error {
 		if tn.outbox[0].Role == transcript.Tool {
 			tn.conv.unrecorded = tn.outbox[:1]
 		}
+		tn.noteWords(event.Discarded)
 		return err
 	}
 	n := len(tn.conv.messages)

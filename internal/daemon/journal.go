@@ -123,9 +123,17 @@ func seen(h *agent.History, items []store.Item) {
 	recorded := map[string]bool{}
 	for _, m := range h.Messages {
 		recorded[m.ID] = true
+		for _, id := range m.Also {
+			recorded[id] = true
+		}
+	}
+	over := map[string]bool{} // turns that came to an end
+	for _, it := range items {
+		if e, ok := it.Event.(event.State); ok && e.State == event.Idle {
+			over[it.TurnID] = e.StopReason != event.Interrupted
+		}
 	}
 	h.Calls = map[string]event.ToolCall{}
-	first := true // of the interrupted turn's own messages
 	for _, it := range items {
 		switch e := it.Event.(type) {
 		case event.ToolCall:
@@ -135,17 +143,8 @@ func seen(h *agent.History, items []store.Item) {
 				h.UserChecklist = checklistText(e.Entries)
 			}
 		case event.Message:
-			if e.Role != "user" || recorded[e.MessageID] {
-				if e.Role == "user" && it.TurnID == h.Interrupted {
-					first = false
-				}
-				continue
-			}
-			began := e.Status == event.Done && it.TurnID == h.Interrupted && first
-			if it.TurnID == h.Interrupted {
-				first = false
-			}
-			if e.Status == event.Pending || began {
+			waits := e.Status == event.Pending || e.Status == event.Done && !over[it.TurnID]
+			if e.Role == "user" && waits && !recorded[e.MessageID] {
 				h.Unsent = append(h.Unsent, e)
 			}
 		}

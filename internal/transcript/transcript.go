@@ -5,7 +5,10 @@
 // It never does I/O and knows no provider, tool or editor. Anyone may import it.
 package transcript
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Role says who speaks in a Message.
 type Role string
@@ -24,7 +27,12 @@ type Message struct {
 	ID    string `json:"id"`
 	Role  Role   `json:"role"`
 	Parts []Part `json:"parts"`
+	// Also are the ids of further messages of the user that were told in this one.
+	Also []string `json:"also,omitempty"`
 }
+
+// Carries reports whether the message of that id was told in this one.
+func (m *Message) Carries(id string) bool { return m.ID == id || slices.Contains(m.Also, id) }
 
 // Kind says which field of a Part is set.
 type Kind string

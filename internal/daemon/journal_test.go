@@ -1,0 +1,44 @@
+package daemon
+
+import (
+	"slices"
+	"testing"
+
+	"clined/internal/agent"
+	"clined/internal/event"
+	"clined/internal/store"
+	"clined/internal/transcript"
+)
+
+// What was accepted and no message on record carries is said when a task is
+// taken up, however often that began already.
+func TestSeenPrompts(t *testing.T) {
+	said := func(id string, turn string, s event.Status) store.Item {
+		return store.Item{TurnID: turn, Event: event.Message{MessageID: id, Role: "user", Status: s}}
+	}
+	end := func(turn string, r event.StopReason) store.Item {
+		return store.Item{TurnID: turn, Event: event.State{State: event.Idle, StopReason: r}}
+	}
+	items := []store.Item{
+		said("first", "1", event.Done),
+		said("told with first", "1", event.Pending), // killed before fronts heard of it
+		said("unrecorded", "2", event.Done), end("2", event.Failed),
+		said("begun", "3", event.Done), // 4 took it up and was killed before it said so
+		said("closed", "5", event.Done), end("5", event.Interrupted),
+		said("waits", "6", event.Pending),
+		said("taken back", "7", event.Discarded),
+		{TurnID: "4", Event: event.Message{MessageID: "answer", Role: "assistant", Status: event.Done}},
+	}
+	h := &agent.History{
+		Messages:    []transcript.Message{{ID: "first", Also: []string{"told with first"}, Role: transcript.User}},
+		Interrupted: "4",
+	}
+	seen(h, items)
+	var got []string
+	for _, m := range h.Unsent {
+		got = append(got, m.MessageID)
+	}
+	if want := []string{"begun", "closed", "waits"}; !slices.Equal(got, want) {
+		t.Errorf("unsent are %q, want %q", got, want)
+	}
+}
