@@ -6,7 +6,7 @@ COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-go-short test-go lint bench bench-go fuzz install clean toolcheck
+.PHONY: build demo test test-go-short test-go lint bench bench-go fuzz soak install clean toolcheck
 
 toolcheck:
 	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
@@ -38,6 +38,9 @@ bench-go: ## the Go benchmarks of all rooms
 
 fuzz: ## each fuzz target of what reads from outside, for FUZZTIME (10m)
 	@FUZZTIME=$(FUZZTIME) sh scripts/fuzz.sh
+
+soak: toolcheck ## SOAK kills (1000) of the binary at random moments, two daemons on one state, long tasks; SOAK_SEED=N replays one
+	SOAK=$${SOAK:-1000} $(GO) test -count=1 -timeout 0 -v ./internal/test/soak
 
 install: build ## into $(go env GOBIN) or GOPATH/bin
 	@dir=$$($(GO) env GOBIN); dir=$${dir:-$$($(GO) env GOPATH)/bin}; mkdir -p "$$dir" && cp $(BIN)/clined "$$dir/clined" && echo "installed $$dir/clined"

@@ -52,6 +52,8 @@ type Server struct {
 	key     string
 	// dismissed is set by Dismiss.
 	dismissed bool
+	// decide is set by Decide.
+	decide func(*Request) string
 }
 
 // signal is a point in a reply that waits for the test.
@@ -138,6 +140,15 @@ func (s *Server) Dismiss() {
 	defer s.mu.Unlock()
 	s.dismissed = true
 	s.replies = s.replies[:s.next]
+}
+
+// Decide has f write the script of the reply to each request that the script
+// has none for: a model that goes by what it is told, for tests that stop a
+// client at any moment. f is called for one request at a time.
+func (s *Server) Decide(f func(*Request) string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.decide = f
 }
 
 // Release lets replies go on that wait at "hold NAME", now and later; "stall"
@@ -307,6 +318,14 @@ func (s *Server) take(req *Request) *Reply {
 	req.Number = len(s.requests)
 	close(s.arrived)
 	s.arrived = make(chan struct{})
+	if s.next == len(s.replies) && s.decide != nil {
+		replies, err := Parse(s.decide(req))
+		if err != nil {
+			s.t.Errorf("fakellm: request %d: %v", req.Number, err)
+			return nil
+		}
+		s.replies = append(s.replies, replies...)
+	}
 	if s.next == len(s.replies) {
 		return nil
 	}

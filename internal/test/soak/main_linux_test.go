@@ -1,0 +1,68 @@
+package soak
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+
+	"clined/internal/test/fakemcp"
+)
+
+// The test binary also plays the MCP server of the stories.
+func TestMain(m *testing.M) {
+	if code, played := fakemcp.Main(); played {
+		os.Exit(code)
+	}
+	flag.Parse()
+	// Stories mostly wait, for commands and for the disk.
+	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	if built.dir != "" {
+		_ = os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+// built is the binary under test, made once.
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+	out  []byte
+}
+
+func binary(t testing.TB) string {
+	t.Helper()
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "clined-soak-"); built.err != nil {
+			return
+		}
+		cmd := exec.Command("go", "build", "-o", filepath.Join(built.dir, "clined"), "clined/cmd/clined")
+		built.out, built.err = cmd.CombinedOutput()
+	})
+	if built.err != nil {
+		t.Fatalf("the binary cannot be built: %v: %s", built.err, built.out)
+	}
+	return filepath.Join(built.dir, "clined")
+}
+
+// number reads a variable of the environment.
+func number(t testing.TB, name string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s=%s: %v", name, text, err)
+	}
+	return n
+}
