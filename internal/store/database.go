@@ -84,9 +84,7 @@ func connect(ctx context.Context, path string) (_ *database, err error) {
 
 // openPool makes connections to a file that exists.
 func openPool(path string) (*sql.DB, error) {
-	setUp()
-	name := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path)}
-	name.RawQuery = url.Values{
+	return pool(path, url.Values{
 		"mode":          {"rw"},
 		"_busy_timeout": {"200"},
 		"_journal_mode": {"WAL"},
@@ -96,15 +94,25 @@ func openPool(path string) (*sql.DB, error) {
 		"_error_rc":     {"true"},
 		// 1 MB of pages for each connection; a -wal that grew is cut again.
 		"_pragma": {"cache_size(-1000)", "temp_store(MEMORY)", "journal_size_limit(4194304)"},
-	}.Encode()
+	})
+}
+
+// pool makes connections to a file with options of the driver.
+func pool(path string, options url.Values) (*sql.DB, error) {
+	setUp()
+	path = filepath.ToSlash(path)
+	if filepath.VolumeName(path) != "" {
+		path = "/" + path // file:/C:/…
+	}
+	name := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
 	c, err := sqlite.NewConnector(name.String())
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(c)
-	pool.SetMaxOpenConns(connections)
-	pool.SetMaxIdleConns(1)
-	return pool, nil
+	db := sql.OpenDB(c)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(1)
+	return db, nil
 }
 
 // current tells whether path names the file that is open.

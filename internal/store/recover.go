@@ -56,6 +56,9 @@ func (s *Store) recover(ctx context.Context, why error) (err error) {
 	// Half done, it would be done again from the beginning.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recoverLimit)
 	defer cancel()
+	if err := removeScratch(s.dir); err != nil {
+		return err
+	}
 	scratch, err := os.MkdirTemp(s.dir, "recover-")
 	if err != nil {
 		return err
@@ -90,6 +93,15 @@ func (s *Store) recover(ctx context.Context, why error) (err error) {
 	s.log.Error("the database was recovered", "found", found.String(), "damaged", aside)
 	s.tell(words)
 	return nil
+}
+
+// removeScratch removes what a recovery left that was killed; it holds copies.
+func removeScratch(dir string) error {
+	left, err := filepath.Glob(filepath.Join(dir, "recover-*"))
+	for _, path := range left {
+		err = errors.Join(err, os.RemoveAll(path))
+	}
+	return err
 }
 
 // replace puts a new database into the place of the damaged one, whose files

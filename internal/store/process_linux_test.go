@@ -149,7 +149,7 @@ func TestSameTaskByTwoProcesses(t *testing.T) {
 	if err := task.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for range 5 {
+	for range 2 {
 		var got string
 		var all []*held
 		for range 2 {

@@ -1,0 +1,104 @@
+package store_test
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"clined/internal/event"
+	"clined/internal/store"
+)
+
+// A row whose body is no message ends what is loaded, and stays as it is.
+func TestDamagedRow(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir, store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	for n := range 5 {
+		add(t, task, message(n))
+	}
+	db, err := sql.Open("sqlite", filepath.Join(dir, "clined.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`UPDATE messages SET body = '{"id": oops' WHERE id = 'm3'`); err != nil {
+		t.Fatal(err)
+	}
+	h, err := task.Load(t.Context())
+	if err != nil || ids(h.Messages) != "m0 m1 m2" || !strings.Contains(h.Damage, "number 4") {
+		t.Fatalf("%q, %q, %v", ids(h.Messages), h.Damage, err)
+	}
+	add(t, task, message(7))
+	if h := load(t, s, "t1"); ids(h.Messages) != "m0 m1 m2 m7" || h.Damage != "" {
+		t.Errorf("%q, %q", ids(h.Messages), h.Damage)
+	}
+	var kept int
+	if err := db.QueryRow("SELECT count(*) FROM messages").Scan(&kept); err != nil || kept != 6 {
+		t.Errorf("%d rows are kept, %v", kept, err)
+	}
+}
+
+// Two processes meet the same damage: one recovers, none loses what the other
+// wrote.
+func TestDamageSeenByTwo(t *testing.T) {
+	_, closed := state(t)
+	db := bytes.Clone(closed["clined.db"])
+	dir := lay(t, map[string][]byte{"clined.db": db[:len(db)/2]})
+	var stores []*store.Store
+	for n := range 2 {
+		stores = append(stores, openStore(t, dir, store.Options{Process: store.Process{BootID: "b", PID: n + 1, Start: "s"}}))
+	}
+	done := make(chan error)
+	for n, s := range stores {
+		go func() {
+			task, err := s.Create(t.Context(), store.New{ID: fmt.Sprint("new-", n)})
+			if err == nil {
+				_, err = task.Begin(t.Context(), "turn")
+			}
+			if err == nil {
+				_, err = task.Append(t.Context(), message(n), store.Notes{})
+			}
+			done <- err
+		}()
+	}
+	for range stores {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	for n, s := range stores {
+		for k := range stores {
+			if h := load(t, s, fmt.Sprint("new-", k)); len(h.Messages) != 1 {
+				t.Errorf("store %d lost the task of store %d", n, k)
+			}
+		}
+	}
+	if kept, _ := filepath.Glob(filepath.Join(dir, "clined.db.damaged-*")); len(kept) == 0 {
+		t.Error("nothing was kept")
+	}
+}
+
+// The numbers of events do not come again after a recovery.
+func TestNumbersAfterDamage(t *testing.T) {
+	_, closed := state(t)
+	db := closed["clined.db"]
+	dir := lay(t, map[string][]byte{"clined.db": db[:len(db)-4096]})
+	s := openStore(t, dir, store.Options{})
+	task, err := s.Task(t.Context(), "task-0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := task.NextSeq(); n <= 4096 {
+		t.Errorf("the next number is %d", n)
+	}
+	task.Record(store.Item{Key: "notice:1", Seq: task.NextSeq(), Time: time.UnixMilli(1), Event: event.Notice{Text: "x"}})
+	if err := task.Sync(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
