@@ -32,7 +32,7 @@ type place struct {
 	ctx           context.Context
 	dir, ws, home string
 	// as, if set, changes how a daemon is started.
-	as func(*exec.Cmd)
+	as  func(*exec.Cmd)
 	log *lockedBuffer
 }
 
