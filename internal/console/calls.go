@@ -164,11 +164,7 @@ func (r *renderer) finished(k *call) {
 	for _, line := range k.output.rest() {
 		r.outputLine(line)
 	}
-	title := c.Title
-	if title == "" {
-		title = c.Name
-	}
-	title = clip(oneLine(clean(title)), r.columns()-4)
+	title := clip(callTitle(c), r.columns()-4)
 	text := r.markOf(c.Status) + " " + title
 	if rule := clean(c.AutoApproved); rule != "" && c.Kind != "read" {
 		between := " · "
@@ -191,6 +187,15 @@ func (r *renderer) finished(k *call) {
 		head, tail := shownOf(c)
 		r.block(c.Output, head, tail)
 	}
+}
+
+// callTitle names a call for people; one that was not prepared has no title.
+func callTitle(c *event.ToolCall) string {
+	title := c.Title
+	if title == "" {
+		title = c.Name + " " + argSummary(c.Args)
+	}
+	return oneLine(clean(title))
 }
 
 // reason writes why a call came to nothing, broken at words.

@@ -45,6 +45,7 @@ func (f *Front) Connect(ctx context.Context, rwc io.ReadWriteCloser, w Workspace
 	return func() {
 		f.bye(server, conn)
 		<-watched
+		f.partingWords()
 	}, nil
 }
 

@@ -94,6 +94,8 @@ type Front struct {
 	// leaving is true once the front hangs up by itself; exiting once the user
 	// has said, while a turn ran, that the conversation ends with it.
 	leaving, exiting bool
+	// ending is the exit code of a task that was begun, once it is known.
+	ending *int
 }
 
 var _ protocol.Client = (*Front)(nil)

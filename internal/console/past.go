@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"clined/internal/event"
+	"clined/internal/protocol"
 )
 
 // past says how a task is shown whose events are told at once, not as they
@@ -15,6 +16,26 @@ type past struct {
 	on bool
 	// full shows thoughts, and outputs and changes whole.
 	full bool
+}
+
+// inOrder puts the user's words where they were heard: those that waited stand
+// where they were typed, before what the model did meanwhile.
+func inOrder(events []protocol.TaskEventParams) []protocol.TaskEventParams {
+	out := make([]protocol.TaskEventParams, 0, len(events))
+	var waiting []protocol.TaskEventParams
+	for _, e := range events {
+		if m, ok := e.Event.Event.(event.Message); ok && m.Role == "user" {
+			waiting = append(waiting, e)
+			continue
+		}
+		n := 0
+		for n < len(waiting) && waiting[n].Seq < e.Seq {
+			n++
+		}
+		out = append(append(out, waiting[:n]...), e)
+		waiting = waiting[n:]
+	}
+	return append(out, waiting...)
 }
 
 // pastEvent shows an event of a task's past.
@@ -52,9 +73,11 @@ func (r *renderer) pastCall(k *call) {
 	case c.Kind == "ask" && c.Status != event.Error:
 		r.pastQuestion(c)
 	case c.Status == event.InProgress:
-		r.line("  " + r.p.warn("?") + " " + r.callName(k) + r.p.warn(" · began; how it ended is not known"))
+		r.line("  " + r.p.warn("?") + " " + r.callName(k))
+		r.outputLine("it began; how it ended is not known")
 	case c.Status == event.Pending:
-		r.line("  " + r.p.warn("–") + " " + r.callName(k) + r.p.warn(" · not begun"))
+		r.line("  " + r.p.warn("–") + " " + r.callName(k))
+		r.outputLine("it has not begun")
 	case c.Status == event.Discarded, c.Kind == "control" && c.Status != event.Error:
 	default:
 		r.pastResult(k)
@@ -83,12 +106,8 @@ func (r *renderer) pastQuestion(c *event.ToolCall) {
 // of it where the whole is wanted.
 func (r *renderer) pastResult(k *call) {
 	c := &k.ToolCall
-	title := oneLine(clean(c.Title))
-	if title == "" {
-		title = oneLine(clean(c.Name))
-	}
 	size := sizeOf(c)
-	r.line("  " + r.markOf(c.Status) + " " + clip(title, r.columns()-4-len(size)) + r.p.faint(size))
+	r.line("  " + r.markOf(c.Status) + " " + clip(callTitle(c), r.columns()-4-len(size)) + r.p.faint(size))
 	switch {
 	case r.past.full && c.Diff != "":
 		r.diff(c.Diff)

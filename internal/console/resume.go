@@ -50,8 +50,7 @@ func (f *Front) Resume(ctx context.Context, r Resuming) int {
 	}
 	code, ok := f.goOn(ctx, res.Task, r)
 	if ok {
-		code = f.converse(ctx, code)
-		f.farewell(code)
+		return f.endsWith(f.converse(ctx, code))
 	}
 	return code
 }
@@ -107,7 +106,7 @@ func (r *renderer) recall(res *protocol.TaskAttachResult, words bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.heading(res.Task)
-	for line := range strings.Lines(r.pastText(tail(res.Events))) {
+	for line := range strings.Lines(r.pastText(tail(inOrder(res.Events)))) {
 		r.line(r.p.faint(strings.TrimRight("│ "+strings.TrimSuffix(line, "\n"), " ")))
 	}
 	if res.Task.Damage != "" {

@@ -33,8 +33,15 @@ func (f *Front) Run(ctx context.Context, p protocol.TaskNewParams) int {
 	}
 	f.setTask(res.TaskID)
 	f.course.begun(protocol.TaskPromptResult{TurnID: res.TurnID, MessageID: res.MessageID})
-	code := f.converse(ctx, f.wait(ctx))
-	f.farewell(code)
+	return f.endsWith(f.converse(ctx, f.wait(ctx)))
+}
+
+// endsWith remembers the code for the last words, which follow the end of the
+// session.
+func (f *Front) endsWith(code int) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ending = &code
 	return code
 }
 
@@ -160,13 +167,16 @@ func (f *Front) code(st event.State) int {
 	return ExitDone
 }
 
-// farewell tells how the task can be gone on with, where it has not come to its
+// partingWords tell how the task can be gone on with, where it has not come to its
 // end or was a conversation.
-func (f *Front) farewell(code int) {
-	id := f.task()
-	if !f.o.Resumable || id == "" {
+func (f *Front) partingWords() {
+	f.mu.Lock()
+	id, ending := f.taskID, f.ending
+	f.mu.Unlock()
+	if !f.o.Resumable || ending == nil {
 		return
 	}
+	code := *ending
 	last, over, _ := f.course.over()
 	command := "clined run --resume " + shortID(id)
 	switch {

@@ -27,7 +27,7 @@ func (f *Front) ShowTask(ctx context.Context, id string, full bool) error {
 	r := newRenderer(o)
 	r.past = past{on: true, full: full}
 	r.heading(res.Task)
-	for _, e := range res.Events {
+	for _, e := range inOrder(res.Events) {
 		r.pastEvent(e.TurnID, e.Event.Event)
 	}
 	r.endStream()
