@@ -284,3 +284,10 @@ func (e *Editor) Unanswered() []string {
 	}
 	return open
 }
+
+// ForgetEvents drops the events so far, for tests that run for long.
+func (e *Editor) ForgetEvents() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.events = nil
+}

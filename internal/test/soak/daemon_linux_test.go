@@ -39,9 +39,8 @@ type place struct {
 func newPlace(t *testing.T) *place {
 	t.Helper()
 	dir := t.TempDir()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), hangGuard, errors.New("it never came"))
-	t.Cleanup(cancel)
-	p := &place{t: t, ctx: ctx, dir: dir, ws: filepath.Join(dir, "ws"), home: filepath.Join(dir, "home"), log: &lockedBuffer{}}
+	p := &place{t: t, dir: dir, ws: filepath.Join(dir, "ws"), home: filepath.Join(dir, "home"), log: &lockedBuffer{}}
+	p.patience(hangGuard)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the daemons' log ends: %s", tail(p.log.String(), 4000))
@@ -49,6 +48,13 @@ func newPlace(t *testing.T) *place {
 		p.nobodyLeft()
 	})
 	return p
+}
+
+// patience says how long all that follows may take.
+func (p *place) patience(limit time.Duration) {
+	ctx, cancel := context.WithTimeoutCause(p.t.Context(), limit, errors.New("it never came"))
+	p.t.Cleanup(cancel)
+	p.ctx = ctx
 }
 
 func (p *place) write(path, text string) {
@@ -143,16 +149,18 @@ func (d *daemon) await() {
 	close(d.done)
 }
 
-// initialize does the handshake of an editor that can do everything.
-func (d *daemon) initialize() error {
-	_, err := d.editor.Call(d.p.ctx, "initialize", map[string]any{
-		"workspaceFolders": []any{map[string]any{"uri": fakeeditor.URI(d.p.ws), "name": "ws"}},
+// handshake are the params of an editor that can do everything.
+func handshake(p *place) any {
+	return map[string]any{
+		"workspaceFolders": []any{map[string]any{"uri": fakeeditor.URI(p.ws), "name": "ws"}},
 		"capabilities": map[string]any{"experimental": map[string]any{"clined": map[string]any{
 			"caps": map[string]any{"approvals": map[string]any{}, "asks": map[string]any{}, "transcript": map[string]any{}},
 		}}},
-	})
-	return err
+	}
 }
+
+// initialize does the handshake.
+func (d *daemon) initialize() error { return d.call("initialize", handshake(d.p), nil) }
 
 // call sends a request and reads its result.
 func (d *daemon) call(method string, params, result any) error {

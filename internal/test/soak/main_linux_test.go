@@ -13,10 +13,14 @@ import (
 	"clined/internal/test/fakemcp"
 )
 
-// The test binary also plays the MCP server of the stories.
+// The test binary also plays the MCP server of the stories, and what prepares a
+// small disk for a daemon.
 func TestMain(m *testing.M) {
 	if code, played := fakemcp.Main(); played {
 		os.Exit(code)
+	}
+	if dir := os.Getenv(smallDisk); dir != "" {
+		panic(onSmallDisk(dir))
 	}
 	flag.Parse()
 	// Stories mostly wait, for commands and for the disk.
@@ -42,6 +46,9 @@ func binary(t testing.TB) string {
 	t.Helper()
 	built.once.Do(func() {
 		if built.dir, built.err = os.MkdirTemp("", "clined-soak-"); built.err != nil {
+			return
+		}
+		if built.err = os.Chmod(built.dir, 0o755); built.err != nil { // some daemons run as somebody else
 			return
 		}
 		cmd := exec.Command("go", "build", "-o", filepath.Join(built.dir, "clined"), "clined/cmd/clined")
