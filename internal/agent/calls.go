@@ -121,6 +121,7 @@ func (tn *turn) runGroup(ctx context.Context, calls []*transcript.Call, results 
 		args, err := tools.ParseArgs(c.Arguments)
 		if err != nil {
 			results[i] = tools.Fail(err.Error())
+			tn.previews.over(c.ID)
 			tn.emit(tn.finishedCall(c, results[i]))
 			continue
 		}
@@ -137,6 +138,8 @@ func (tn *turn) runGroup(ctx context.Context, calls []*transcript.Call, results 
 // nothing, is left as it is: whoever takes the task up makes it.
 func (tn *turn) runCall(ctx context.Context, c *transcript.Call, args tools.Args) (r tools.Result) {
 	began := false
+	tn.previews.settle(c.ID)
+	defer tn.previews.over(c.ID)
 	defer func() {
 		if p := recover(); p != nil {
 			tn.t.c.Log.Error("call panicked", "call", c.ID, "tool", c.Name, "panic", p, "stack", string(debug.Stack()))
@@ -180,6 +183,7 @@ func (tn *turn) started(ctx context.Context, c *transcript.Call) error {
 // notRun answers a call without running it.
 func (tn *turn) notRun(c *transcript.Call, why string) tools.Result {
 	r := tools.Result{Text: why, Outcome: tools.Cancelled}
+	tn.previews.over(c.ID)
 	tn.emit(tn.finishedCall(c, r))
 	return r
 }

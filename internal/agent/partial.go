@@ -47,8 +47,11 @@ func (p *partial) add(ev llm.Event) {
 		seen := p.tn.shownCall(p.fold.Call(at.Part))
 		seen.Args = "" // still being written
 		p.tn.emit(seen)
+		p.tn.previews.add(ev, p.fold.Call(at.Part), p.tn.t.options.Mode())
 	case llm.CallDelta:
-		p.tn.emit(event.ToolCallDelta{ToolCallID: p.fold.Call(at.Part).ID, ArgsText: ev.Text})
+		call := p.fold.Call(at.Part)
+		p.tn.emit(event.ToolCallDelta{ToolCallID: call.ID, ArgsText: ev.Text})
+		p.tn.previews.add(ev, call, p.tn.t.options.Mode())
 	}
 }
 

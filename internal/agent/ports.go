@@ -139,6 +139,17 @@ type Sink interface {
 	Emit(turnID string, e event.Event)
 }
 
+// Previewer shows calls in the editor while the model writes them.
+type Previewer interface {
+	// Begin returns what shows a call of that tool, nil when nothing does. It is
+	// given the arguments so far, each time with more behind them and not
+	// necessarily each time there are more; it may take its time until ctx ends.
+	Begin(callID, name string) (show func(ctx context.Context, args string))
+	// Over is called once a call came to its end, or will never run; after that
+	// nothing of it is shown. It comes for every call, shown or not.
+	Over(callID string)
+}
+
 // Clock is time as the loop needs it.
 type Clock interface {
 	// Sleep waits for d milliseconds or until ctx ends.

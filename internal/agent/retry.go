@@ -89,6 +89,7 @@ func (tn *turn) discard(r *reply) {
 		tn.emit(event.Message{MessageID: r.message.ID, Role: "assistant", Content: shown, Status: event.Discarded})
 	}
 	for _, c := range r.message.Calls() {
+		tn.previews.over(c.ID)
 		tn.emit(event.ToolCall{ToolCallID: c.ID, Name: c.Name, Status: event.Discarded})
 	}
 }
@@ -97,6 +98,7 @@ func (tn *turn) discard(r *reply) {
 // calls are left out: none was run, and some may be cut in the middle.
 func (tn *turn) interrupted(ctx context.Context, r *reply) error {
 	for _, c := range r.message.Calls() {
+		tn.previews.over(c.ID)
 		tn.emit(event.ToolCall{ToolCallID: c.ID, Name: c.Name, Status: event.Stopped})
 	}
 	kept := transcript.Message{ID: r.message.ID, Role: transcript.Assistant}

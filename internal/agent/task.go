@@ -40,7 +40,9 @@ type Config struct {
 	// Forget, if set, is called when the model no longer knows what the tools
 	// and the prompt told it: after a start, or when messages were taken back.
 	Forget func()
-	Log    *slog.Logger
+	// Previewer, if set, shows calls while the model writes them.
+	Previewer Previewer
+	Log       *slog.Logger
 }
 
 // Settings are what the user may change while a task lives.

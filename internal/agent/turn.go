@@ -32,6 +32,8 @@ type turn struct {
 	allowed  allowance
 	// costAtStart of the turn is what the task had cost before it.
 	costAtStart float64
+	// previews are the calls that are shown while they are written.
+	previews *previews
 	// words are the user's messages, as fronts see them, that the newest message
 	// of the outbox carries.
 	words []event.Message
@@ -53,6 +55,8 @@ func (tn *turn) emit(e event.Event) { tn.t.emit.Emit(tn.id, e) }
 
 // runSafely turns a bug into a failed turn: a daemon serves other tasks too.
 func (tn *turn) runSafely(ctx context.Context) (end ending) {
+	tn.previews = newPreviews(ctx, &tn.t.c)
+	defer tn.previews.end()
 	defer func() {
 		if r := recover(); r != nil {
 			tn.t.c.Log.Error("turn panicked", "panic", r, "stack", string(debug.Stack()))
@@ -234,6 +238,7 @@ func (tn *turn) refuseCalls(calls []*transcript.Call, why string) {
 	results := make([]tools.Result, len(calls))
 	for i, c := range calls {
 		results[i] = tools.Fail(why)
+		tn.previews.over(c.ID)
 		tn.emit(tn.finishedCall(c, results[i]))
 	}
 	tn.answer(calls, results)

@@ -1,10 +1,18 @@
 package protocol
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"clined/internal/rpc"
+)
 
 // DiffOpenParams shows a proposed change in the editor's diff view, before it
-// is complete when Streaming is true. Texts are whole, with LF line ends as LSP
-// clients show them.
+// is complete when Streaming is true. Texts are whole, with LF line ends.
+//
+// The proposed side is a document of its own: the file and its buffer stay as
+// they are until clined/diff/save. Only where the view cannot do without, a file
+// that is to be created may be made, empty.
 type DiffOpenParams struct {
 	DiffID     string `json:"diffId"`
 	TaskID     string `json:"taskId"`
@@ -18,18 +26,22 @@ type DiffOpenParams struct {
 	// NewText is what is proposed so far.
 	NewText    string `json:"newText"`
 	LanguageID string `json:"languageId,omitempty"`
-	Streaming  bool   `json:"streaming,omitempty"`
+	// Streaming: the rest comes by clined/diff/update, up to clined/diff/finalize.
+	Streaming bool `json:"streaming,omitempty"`
 }
 
 // DiffOpenResult says whether it is shown. Text is the buffer's when that is
-// not BaseText: unsaved work wins, and the daemon makes the proposal anew.
+// not BaseText: unsaved work wins. It is the base from then on, and the daemon
+// makes the proposal anew on it.
 type DiffOpenResult struct {
 	Opened bool    `json:"opened"`
 	Text   *string `json:"text,omitempty"`
 }
 
 // DiffUpdateParams replaces lines of the proposed side while the model writes.
-// Rev rises by one with each; the last one told stands until finalize.
+// Edits are made one after the other, each in the text that the one before left.
+// Rev rises; numbers are left out where updates were joined for an editor that
+// reads slowly.
 type DiffUpdateParams struct {
 	DiffID string     `json:"diffId"`
 	Rev    int        `json:"rev"`
@@ -39,7 +51,8 @@ type DiffUpdateParams struct {
 }
 
 // LineEdit puts Lines (without line ends) in place of the lines StartLine to
-// EndLine, exclusive, 0-based, of the text before the update.
+// EndLine, exclusive, 0-based. A text is its lines joined by LF: a line end at
+// the end of the text is an empty line more.
 type LineEdit struct {
 	StartLine int      `json:"startLine"`
 	EndLine   int      `json:"endLine"`
@@ -71,16 +84,18 @@ type DiffSaveParams struct {
 
 // DiffSaveResult is the file after the save. UserText is the proposed side
 // right before the save, FinalText what was saved: the difference is what the
-// editor's on-save actions did. Error says why nothing was saved.
+// editor's on-save actions did. Error says why nothing was saved. Text is the
+// buffer's when that is not the base any more: then nothing was saved either.
 type DiffSaveResult struct {
-	UserText  string `json:"userText"`
-	FinalText string `json:"finalText"`
-	Version   int32  `json:"version,omitempty"`
-	Error     string `json:"error,omitempty"`
+	UserText  string  `json:"userText"`
+	FinalText string  `json:"finalText"`
+	Version   int32   `json:"version,omitempty"`
+	Error     string  `json:"error,omitempty"`
+	Text      *string `json:"text,omitempty"`
 }
 
 // DiffCloseParams takes the view away. With Revert nothing of the proposal
-// stays; without it the view was accepted.
+// stays, nor a file that was made for it; without it the view was accepted.
 type DiffCloseParams struct {
 	DiffID string `json:"diffId"`
 	Revert bool   `json:"revert,omitempty"`
@@ -113,6 +128,18 @@ type DiffViewCaps struct {
 	UserEdits *Empty `json:"userEdits,omitempty"`
 	// SaveFormats: saving runs the user's on-save actions.
 	SaveFormats *Empty `json:"saveFormats,omitempty"`
+}
+
+// updateNotification lets updates join in the queue of a slow connection.
+func updateNotification(p *DiffUpdateParams) rpc.Notification {
+	return rpc.Notification{
+		Method: MethodDiffUpdate, Params: p, Key: "diff/" + p.DiffID,
+		Merge: func(older, newer any) (any, bool) {
+			joined := *newer.(*DiffUpdateParams)
+			joined.Edits = slices.Concat(older.(*DiffUpdateParams).Edits, joined.Edits)
+			return &joined, true
+		},
+	}
 }
 
 // diffEditor is the part of Client about diff views, for those with the

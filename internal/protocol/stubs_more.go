@@ -101,7 +101,7 @@ func (s clientStub) DiffReveal(ctx context.Context, p *DiffRevealParams) (*Empty
 }
 
 func (s clientStub) DiffUpdate(_ context.Context, p *DiffUpdateParams) error {
-	return notify(s.c, MethodDiffUpdate, p)
+	return s.c.Send(updateNotification(p))
 }
 
 func (s clientStub) ShowMessageRequest(ctx context.Context, p *ShowMessageRequestParams) (*MessageAction, error) {

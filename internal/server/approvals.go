@@ -26,11 +26,18 @@ const kindApproval = "approval"
 // Approve implements approval.Approver: it waits until an answer counts.
 func (t *task) Approve(ctx context.Context, r approval.Request) (approval.Answer, error) {
 	p := approvalParams(r, t.s.o.NewID(), t.id)
+	if v := t.shownFor(ctx, r); v != nil {
+		p.DiffID = v.id
+	}
 	d := &decision{
 		t:       t,
 		params:  p,
 		pending: event.PendingAction{ID: p.ApprovalID, Kind: kindApproval, Title: p.Title, ToolCallID: p.ToolCallID},
-		judge:   func(outcome any) (any, error) { return judgeApproval(p, r, outcome.(*protocol.ApprovalOutcome)) },
+		judge: func(outcome any) (any, error) {
+			a, err := judgeApproval(p, r, outcome.(*protocol.ApprovalOutcome))
+			t.shownEdits(&a, r)
+			return a, err
+		},
 	}
 	for _, o := range p.Options {
 		d.pending.Options = append(d.pending.Options, o.OptionID)

@@ -2,16 +2,196 @@ package server
 
 import (
 	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
 
+	"clined/internal/approval"
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
+	"clined/internal/tools"
 )
+
+// views are the diff views of a session that are open, or were tried to be.
+type views struct {
+	// off: the editor left a request unanswered; none is opened any more.
+	off atomic.Bool
+
+	mu   sync.Mutex // guards the rest
+	byID map[string]*view
+	// front is the id of the view that the editor was last asked to show.
+	front string
+}
+
+func (vs *views) add(v *view) {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	if vs.byID == nil {
+		vs.byID = map[string]*view{}
+	}
+	vs.byID[v.id], vs.front = v, v.id
+}
+
+func (vs *views) remove(v *view) {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	delete(vs.byID, v.id)
+}
+
+func (vs *views) get(id string) *view {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	return vs.byID[id]
+}
+
+// of returns the views of a call.
+func (vs *views) of(t *task, callID string) []*view {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	var list []*view
+	for _, v := range vs.byID {
+		if v.t == t && v.callID == callID {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// find returns the view of a call and file, nil for none.
+func (vs *views) find(t *task, callID string, p tools.Path) *view {
+	for _, v := range vs.of(t, callID) {
+		if v.path.Abs == p.Abs {
+			return v
+		}
+	}
+	return nil
+}
+
+// toFront notes that v is to be in front; false when it is there already.
+func (vs *views) toFront(v *view) bool {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	changed := vs.front != v.id
+	vs.front = v.id
+	return changed
+}
+
+// diffs are the diff views of a task.
+type diffs struct{ t *task }
+
+var _ tools.Diffs = diffs{}
+
+// Show implements tools.Diffs.
+func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool) {
+	s := d.t.s
+	caps := s.caps.DiffView
+	if caps == nil || p.Growing && caps.Streaming == nil {
+		return nil, false
+	}
+	base, text := plain(p.Base.Text), plain(p.Text)
+	v := s.views.find(d.t, p.CallID, p.Base.Path)
+	if v != nil && !v.open() {
+		return nil, false
+	}
+	if v != nil && v.base != base {
+		v.close(true)
+		v = nil
+	}
+	if v != nil {
+		return nil, v.show(ctx, text, p.Growing)
+	}
+	if s.views.off.Load() {
+		return nil, false
+	}
+	v = &view{t: d.t, id: s.o.NewID(), callID: p.CallID, path: p.Base.Path, base: base, shown: text}
+	s.views.add(v)
+	return v.begin(ctx, p.Base.Exists, p.Growing)
+}
+
+// Save implements tools.Diffs.
+func (d diffs) Save(ctx context.Context, callID string, p tools.Path, text *string) (*tools.Shown, error) {
+	v := d.t.s.views.find(d.t, callID, p)
+	if v == nil || !v.open() {
+		return nil, tools.ErrNoView
+	}
+	return v.save(ctx, text)
+}
+
+// Close implements tools.Diffs.
+func (d diffs) Close(callID string, accepted bool) {
+	for _, v := range d.t.s.views.of(d.t, callID) {
+		v.close(!accepted)
+	}
+}
+
+// plain is a text as it goes over the wire.
+func plain(text string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
+}
+
+// shownFor returns the open view of what an approval is asked for, nil for
+// none, and brings it to the front.
+func (t *task) shownFor(ctx context.Context, r approval.Request) *view {
+	for _, e := range r.Subject.Edits {
+		if v := t.s.views.find(t, r.CallID, e.Path); v != nil && v.open() {
+			if t.s.views.toFront(v) {
+				v.reveal(ctx)
+			}
+			return v
+		}
+	}
+	return nil
+}
+
+// shownEdits adds to an answer what the user made of the texts in the views,
+// where the outcome itself brings no other text.
+func (t *task) shownEdits(a *approval.Answer, r approval.Request) {
+	if !a.Allowed {
+		return
+	}
+	for _, e := range r.Subject.Edits {
+		if _, given := a.Edited[e.Path.Abs]; given {
+			continue
+		}
+		v := t.s.views.find(t, r.CallID, e.Path)
+		if v == nil {
+			continue
+		}
+		if text, changed := v.userText(); changed {
+			if a.Edited == nil {
+				a.Edited = map[string]string{}
+			}
+			a.Edited[e.Path.Abs] = text
+		}
+	}
+}
 
 // DiffDidChange takes the user's edits to a proposal.
 func (s *server) DiffDidChange(_ context.Context, p *protocol.DiffDidChangeParams) error {
-	return protocol.InvalidParams("diffId", "%q names no open diff view", p.DiffID)
+	v := s.views.get(p.DiffID)
+	if v == nil {
+		return protocol.InvalidParams("diffId", "%q names no open diff view", p.DiffID)
+	}
+	v.changed(plain(p.Text))
+	return nil
 }
 
-// DiffDidClose notes that the user closed a view, which decides nothing.
+// DiffDidClose notes that the user closed a view, which decides nothing: what
+// they made of the proposal before still is their version of it. Editors also
+// tell of views that were closed from here.
 func (s *server) DiffDidClose(_ context.Context, p *protocol.DiffDidCloseParams) error {
-	return protocol.InvalidParams("diffId", "%q names no open diff view", p.DiffID)
+	if v := s.views.get(p.DiffID); v != nil {
+		v.end()
+	}
+	return nil
+}
+
+// document is the open document of a file, as the editor spells it.
+func (s *server) document(p tools.Path) (uri, languageID string, version int32, text string) {
+	for _, d := range s.workspace.Documents() {
+		if d.Path != "" && (d.Path == p.Abs || d.Real == p.Real) {
+			return d.URI, d.LanguageID, d.Version, d.Text
+		}
+	}
+	return fileuri.FromPath(p.Abs), "", 0, ""
 }

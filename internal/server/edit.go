@@ -133,3 +133,24 @@ func (e *editor) await(ctx context.Context, uri, oldText, newText string) (strin
 		}
 	}
 }
+
+// settle waits until the buffer of a saved file, if it has one, is known to hold
+// the text that was saved: what the editor tells of it may come behind its answer.
+func (e *editor) settle(ctx context.Context, uri, text string) {
+	limit := time.NewTimer(showLimit)
+	defer limit.Stop()
+	for {
+		next := e.next()
+		doc, ok := e.s.workspace.Document(uri)
+		if !ok || plain(doc.Text) == text {
+			return
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return
+		case <-limit.C:
+			return
+		}
+	}
+}

@@ -75,6 +75,8 @@ type TaskSpec struct {
 	Sink     agent.Sink
 	Approver approval.Approver
 	Asker    tools.Asker
+	// Diffs is the editor's diff view, nil when it has none.
+	Diffs tools.Diffs
 }
 
 // Task is a task as the server drives it; the methods may be called from any

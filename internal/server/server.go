@@ -76,6 +76,7 @@ type server struct {
 
 	state stateFilter
 	roots rootList
+	views views
 	// stray is the document whose changes were last ignored; of the read loop.
 	stray string
 }

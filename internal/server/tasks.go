@@ -55,6 +55,9 @@ func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*proto
 func (s *server) makeTask(ctx context.Context, spec TaskSpec, config map[string]string) (*task, error) {
 	t := &task{id: spec.ID, s: s, stream: newStream(s, spec.ID)}
 	spec.Sink, spec.Approver, spec.Asker = t.stream, t, t
+	if s.caps.DiffView != nil {
+		spec.Diffs = diffs{t}
+	}
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
 	var err error

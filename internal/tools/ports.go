@@ -25,6 +25,10 @@ type Files interface {
 	// it and its directories). It fails with ErrChanged, changing nothing,
 	// when the file or buffer is no longer what base says.
 	Write(ctx context.Context, base *File, text string) (*Written, error)
+	// Save is a Write that save does, such as an editor: what is checked before
+	// and told after is the same. A base that is Dirty and that only the editor
+	// knows is for save to check, and so is an empty file that was made for it.
+	Save(ctx context.Context, base *File, save func(ctx context.Context) error) (*Written, error)
 }
 
 // File is a file's text as it was when read.

@@ -15,6 +15,39 @@ import (
 // where it can be undone, and never on disk under unsaved changes. A clean
 // document goes past the editor when that cannot save it byte for byte.
 func (w *Workspace) Write(ctx context.Context, base *tools.File, text string) (*tools.Written, error) {
+	return w.change(ctx, base, func(f *tools.File, v *version) (*tools.Written, error) {
+		if err := unchanged(base, f); err != nil {
+			return nil, err
+		}
+		if v.doc == nil && f.Dirty {
+			return nil, fmt.Errorf("%q has unsaved changes in the editor, which did not share them; ask the user to save it", base.Path.Display)
+		}
+		return w.put(ctx, base.Path, v, text)
+	})
+}
+
+// Save implements tools.Files.
+func (w *Workspace) Save(ctx context.Context, base *tools.File, save func(ctx context.Context) error) (*tools.Written, error) {
+	return w.change(ctx, base, func(f *tools.File, v *version) (*tools.Written, error) {
+		editorOnly := base.Dirty && v.doc == nil
+		made := !base.Exists && f.Exists && f.Text == ""
+		if err := unchanged(base, f); err != nil && !editorOnly && !made {
+			return nil, err
+		}
+		if err := save(ctx); err != nil {
+			return nil, err
+		}
+		f, _, err := w.load(base.Path)
+		if err != nil {
+			return nil, err
+		}
+		return &tools.Written{Text: f.Text, Saved: !f.Dirty}, nil
+	})
+}
+
+// change does something to base's file that it is told the present state of,
+// alone, and adds what problems the editor found then.
+func (w *Workspace) change(ctx context.Context, base *tools.File, do func(now *tools.File, v *version) (*tools.Written, error)) (*tools.Written, error) {
 	p := base.Path
 	unlock, err := w.s.locks.lock(ctx, p.Real)
 	if err != nil {
@@ -37,14 +70,8 @@ func (w *Workspace) Write(ctx context.Context, base *tools.File, text string) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := unchanged(base, f); err != nil {
-		return nil, err
-	}
-	if v.doc == nil && f.Dirty {
-		return nil, fmt.Errorf("%q has unsaved changes in the editor, which did not share them; ask the user to save it", p.Display)
-	}
 	before := w.State()
-	written, err := w.put(ctx, p, v, text)
+	written, err := do(f, v)
 	if err == nil {
 		written.Problems = w.newProblems(ctx, p, before)
 	}

@@ -15,10 +15,11 @@ import (
 	"clined/internal/tools"
 )
 
-// Deps is the world of one task. Images and Servers may be nil: then pictures
-// are not read, and there are no MCP servers.
+// Deps is the world of one task. Images, Servers and Diffs may be nil: then
+// pictures are not read, there are no MCP servers, and edits are not shown.
 type Deps struct {
 	Files       tools.Files
+	Diffs       tools.Diffs
 	Images      tools.Images
 	Lister      tools.Lister
 	Searcher    tools.Searcher
@@ -33,9 +34,8 @@ type Deps struct {
 }
 
 // Register adds the built-in tools of one task. They share what the model has
-// seen of files, so a registry belongs to one task; forget makes them share
-// nothing, for a model that does not know it any more.
-func Register(r *tools.Registry, d Deps) (forget func()) {
+// seen of files, so a registry belongs to one task.
+func Register(r *tools.Registry, d Deps) *Tools {
 	k := &kit{Deps: d, seen: newMemory()}
 	for _, t := range []tools.Tool{
 		k.executeCommand(), k.readFile(), k.writeToFile(), k.replaceInFile(), k.searchFiles(), k.listFiles(),
@@ -44,13 +44,14 @@ func Register(r *tools.Registry, d Deps) (forget func()) {
 	} {
 		r.Register(t)
 	}
-	return k.seen.clear
+	return &Tools{k}
 }
 
 // kit is what the tools of a task share.
 type kit struct {
 	Deps
-	seen *memory
+	seen   *memory
+	drafts drafts
 }
 
 // simple is a tool made of a spec and a Prepare function.

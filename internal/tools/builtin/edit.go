@@ -19,7 +19,8 @@ const (
 
 // proposal is a new text for one file.
 type proposal struct {
-	path tools.Path
+	callID string
+	path   tools.Path
 	// base is what the proposal starts from.
 	base *tools.File
 	text string
@@ -28,16 +29,26 @@ type proposal struct {
 	// again makes the proposal anew on another text, for edits that may still
 	// fit a file that changed meanwhile; nil for whole texts.
 	again func(text string) (string, []string, error)
+	// shown: the editor's diff view has it. editorOnly: the editor alone knows
+	// the text of base.
+	shown, editorOnly bool
 }
 
 // action turns a proposal into what is judged, shown and done.
-func (k *kit) action(p proposal) *tools.Action {
+func (k *kit) action(ctx context.Context, p proposal) *tools.Action {
+	if p.base.Exists && p.text == p.base.Text {
+		return k.nothingToDo(p)
+	}
+	p, err := k.show(ctx, p)
+	switch {
+	case err != nil:
+		return refusal(p.path, fmt.Errorf("%s: %w", p.path.Display, err), nil)
+	case p.base.Exists && p.text == p.base.Text:
+		return k.nothingToDo(p)
+	}
 	op, verb := "modify", "Edit "
 	if !p.base.Exists {
 		op, verb = "create", "Create "
-	}
-	if p.base.Exists && p.text == p.base.Text {
-		return k.nothingToDo(p)
 	}
 	return &tools.Action{
 		Title: verb + p.path.Display,
@@ -65,7 +76,8 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 		own = withLineEnds(p.text, own)
 		edited = own != p.text
 	}
-	if p.again != nil && !edited {
+	proposed := p.text
+	if p.again != nil && !edited && !p.editorOnly {
 		var err error
 		if p, err = k.renew(ctx, p); err != nil {
 			return tools.Fail(err.Error())
@@ -75,10 +87,12 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 	if edited {
 		text = own
 	}
-	written, err := k.Files.Write(ctx, p.base, text)
+	written, text, err := k.put(ctx, p, text, text != proposed)
 	switch {
 	case errors.Is(err, tools.ErrChanged):
 		return tools.Fail(k.changedMeanwhile(ctx, p))
+	case ctx.Err() != nil && err != nil && p.shown:
+		return tools.Result{Text: "Interrupted while the editor saved " + p.path.Display + ": read it before you go on.", Outcome: tools.Cancelled}
 	case ctx.Err() != nil && err != nil:
 		return tools.Result{Text: p.path.Display + " was not changed: interrupted.", Outcome: tools.Cancelled}
 	case err != nil:
@@ -86,7 +100,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 	}
 	k.seen.saw(p.path.Abs, written.Text)
 	return tools.Result{
-		Text: report(p, text, written, edited),
+		Text: report(p, text, written, lf(text) != lf(p.text)),
 		Diff: diffedit.Unified(p.path.Display, p.base.Text, written.Text, 0),
 	}
 }
@@ -96,6 +110,9 @@ func (k *kit) renew(ctx context.Context, p proposal) (proposal, error) {
 	now, err := k.open(ctx, p.path)
 	if err != nil {
 		return p, fmt.Errorf("%s was not changed: %w", p.path.Display, err)
+	}
+	if made(p.base, now) {
+		return p, nil
 	}
 	if now.Exists != p.base.Exists || now.Text != p.base.Text {
 		text, notes, err := p.again(now.Text)

@@ -122,6 +122,19 @@ func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.
 	return &tools.Written{Text: text, Problems: w.problems, Saved: !w.unsaved}, nil
 }
 
+func (w *world) Save(ctx context.Context, base *tools.File, save func(context.Context) error) (*tools.Written, error) {
+	abs := base.Path.Abs
+	now, ok := w.files[abs]
+	made := !base.Exists && now == ""
+	if !made && !base.Dirty && (ok != base.Exists || now != base.Text) {
+		return nil, fmt.Errorf("save %s: %w", base.Path.Display, tools.ErrChanged)
+	}
+	if err := save(ctx); err != nil {
+		return nil, err
+	}
+	return &tools.Written{Text: w.files[abs], Problems: w.problems, Saved: true}, nil
+}
+
 func (w *world) Image(_ context.Context, p tools.Path) (transcript.Image, error) {
 	return transcript.Image{MediaType: "image/png", Data: []byte(w.files[p.Abs])}, nil
 }

@@ -47,15 +47,22 @@ func (k *kit) open(ctx context.Context, p tools.Path) (*tools.File, error) {
 
 // editTarget resolves the call's path and reads what is there. When that
 // cannot be edited, refused says so.
-func (k *kit) editTarget(ctx context.Context, args tools.Args) (p tools.Path, base *tools.File, refused *tools.Action, err error) {
-	if p, err = k.target(args); err != nil {
+func (k *kit) editTarget(ctx context.Context, call tools.Call) (p tools.Path, base *tools.File, refused *tools.Action, err error) {
+	if p, err = k.target(call.Args); err != nil {
 		return p, nil, nil, fmt.Errorf("%w; nothing was changed", err)
 	}
 	if base, err = k.open(ctx, p); err != nil {
 		return p, nil, refusal(p, fmt.Errorf("%w; nothing was changed", err), nil), nil
 	}
+	if before := k.drafts.base(call.ID); before != nil && made(before, base) && before.Path.Abs == p.Abs {
+		base = before
+	}
 	return p, base, nil, nil
 }
+
+// made reports whether a file that was not there is there now, empty, as some
+// editors make it to show what will be in it.
+func made(before, now *tools.File) bool { return !before.Exists && now.Exists && now.Text == "" }
 
 // refusal tells the model why a call cannot be done. Such a text shows what is
 // at p, so it is judged as reading that: a call that fails must not be a way

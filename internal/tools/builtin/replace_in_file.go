@@ -14,7 +14,7 @@ func (k *kit) replaceInFile() tools.Tool {
 }
 
 func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Action, error) {
-	p, base, refused, err := k.editTarget(ctx, call.Args)
+	p, base, refused, err := k.editTarget(ctx, call)
 	if refused != nil || err != nil {
 		return refused, err
 	}
@@ -36,5 +36,5 @@ func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Actio
 	case err != nil:
 		return refusal(p, fmt.Errorf("%s: %w", p.Display, err), nil), nil
 	}
-	return k.action(proposal{path: p, base: base, text: text, notes: notes, again: apply}), nil
+	return k.action(ctx, proposal{callID: call.ID, path: p, base: base, text: text, notes: notes, again: apply}), nil
 }

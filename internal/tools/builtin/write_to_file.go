@@ -17,7 +17,7 @@ func (k *kit) writeToFile() tools.Tool {
 }
 
 func (k *kit) prepareWrite(ctx context.Context, call tools.Call) (*tools.Action, error) {
-	p, base, refused, err := k.editTarget(ctx, call.Args)
+	p, base, refused, err := k.editTarget(ctx, call)
 	if refused != nil || err != nil {
 		return refused, err
 	}
@@ -28,7 +28,7 @@ func (k *kit) prepareWrite(ctx context.Context, call tools.Call) (*tools.Action,
 	if why := lazy(base.Text, text); why != "" {
 		return refusal(p, fmt.Errorf("nothing was written to %s: %s. write_to_file replaces the whole file: change parts with replace_in_file, or send the complete text", p.Display, why), nil), nil
 	}
-	return k.action(proposal{path: p, base: base, text: text, notes: notes}), nil
+	return k.action(ctx, proposal{callID: call.ID, path: p, base: base, text: text, notes: notes}), nil
 }
 
 // stale says why not to replace a file that is not what the model last saw.

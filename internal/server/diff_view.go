@@ -1,0 +1,263 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"clined/internal/diffedit"
+	"clined/internal/protocol"
+	"clined/internal/tools"
+)
+
+// How long an editor may take: to answer what only concerns its view, and to
+// save, where formatters and the like are at work.
+const (
+	viewLimit = 5 * time.Second
+	saveLimit = 30 * time.Second
+)
+
+// view is one diff view: what the editor was told of a proposal. Its requests
+// are made by whoever works on the call, one at a time; what the editor tells
+// may come at any time.
+type view struct {
+	t      *task
+	id     string
+	callID string
+	path   tools.Path
+	uri    string
+	// base and shown are the two sides as the editor was last told, with LF.
+	base, shown string
+	rev         int
+
+	mu sync.Mutex // guards the rest
+	// final: the proposal is whole, and the user may change it.
+	final bool
+	// ended: there is nothing in the editor any more, or never was.
+	ended bool
+	// user is what the user made of the proposal, nil for what it was.
+	user *string
+}
+
+func (v *view) open() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return !v.ended
+}
+
+// end notes that the editor shows nothing any more; false when that was known.
+func (v *view) end() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	was := v.ended
+	v.ended = true
+	return !was
+}
+
+// changed takes the proposed side as it is now. While the model writes it is not
+// the user's to change.
+func (v *view) changed(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.final && !v.ended {
+		v.user = &text
+	}
+}
+
+// userText returns what the user made of the proposal, if that is another text.
+func (v *view) userText() (text string, changed bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.user == nil || *v.user == v.shown {
+		return "", false
+	}
+	return *v.user, true
+}
+
+func (v *view) setFinal(yes bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.final, v.user = yes, nil
+}
+
+// request makes a request about the view and waits for its answer. An editor that
+// gives none is not asked about views any more.
+func request[P, R any](ctx context.Context, v *view, limit time.Duration, f func(context.Context, *P) (*R, error), p *P) (*R, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	res, err := f(limited, p)
+	switch {
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
+		v.t.s.views.off.Store(true)
+		v.t.s.log.Warn("the editor did not answer; no diff view is opened any more", "request", fmt.Sprintf("%T", p), "waited", limit)
+	case err == nil && res == nil:
+		err = errors.New("it was answered with null")
+	}
+	return res, err
+}
+
+// begin opens the view; see tools.Diffs.Show for what is returned.
+func (v *view) begin(ctx context.Context, exists, growing bool) (now *string, ok bool) {
+	v.t.stream.whenReleased(ctx)
+	p := &protocol.DiffOpenParams{
+		DiffID: v.id, TaskID: v.t.id, ToolCallID: v.callID, Op: "modify", BaseText: v.base, NewText: v.shown, Streaming: growing,
+	}
+	if !exists {
+		p.Op = "create"
+	}
+	var version int32
+	var text string
+	v.uri, p.LanguageID, version, text = v.t.s.document(v.path)
+	if p.URI = v.uri; plain(text) == v.base {
+		p.BaseVersion = version
+	}
+	v.setFinal(!growing)
+	res, err := request(ctx, v, viewLimit, v.t.s.client.DiffOpen, p)
+	switch {
+	case err != nil:
+		v.t.s.log.Info("no diff view", "path", v.path.Display, "err", err)
+		if ctx.Err() != nil || v.t.s.views.off.Load() { // it may open all the same
+			v.tellClosed(true)
+		}
+		v.end()
+		return nil, false
+	case !res.Opened:
+		v.end()
+		return nil, false
+	case res.Text == nil || plain(*res.Text) == v.base:
+		return nil, v.open()
+	}
+	v.base = plain(*res.Text)
+	v.setFinal(false)
+	return &v.base, true
+}
+
+// show brings the view to another text; it reports whether the editor shows it.
+func (v *view) show(ctx context.Context, text string, growing bool) bool {
+	v.mu.Lock()
+	final := v.final
+	v.mu.Unlock()
+	edits := diffedit.LineEdits(v.shown, text)
+	if final && len(edits) == 0 {
+		return true
+	}
+	v.shown = text
+	if growing || v.t.s.caps.DiffView.Streaming != nil {
+		v.update(edits)
+	}
+	if growing {
+		return true
+	}
+	v.setFinal(true)
+	if err := v.finalize(ctx); err != nil {
+		v.t.s.log.Info("the diff view is given up", "path", v.path.Display, "err", err)
+		v.close(true)
+		return false
+	}
+	return v.open()
+}
+
+// update sends edits, the last one in the text first.
+func (v *view) update(edits []diffedit.LineEdit) {
+	if len(edits) == 0 {
+		return
+	}
+	v.rev++
+	p := &protocol.DiffUpdateParams{DiffID: v.id, Rev: v.rev, Edits: make([]protocol.LineEdit, len(edits))}
+	for i, e := range edits {
+		p.Edits[i] = protocol.LineEdit{StartLine: e.From, EndLine: e.To, Lines: e.Lines}
+		p.ActiveLine += len(e.Lines)
+		if i > 0 {
+			p.ActiveLine -= e.To - e.From
+		}
+	}
+	p.ActiveLine = max(0, p.ActiveLine+edits[0].From-1)
+	_ = v.t.s.client.DiffUpdate(v.t.s.ctx, p)
+}
+
+// finalize ends the stream. An editor that has another text is told it whole.
+func (v *view) finalize(ctx context.Context) error {
+	p := &protocol.DiffFinalizeParams{DiffID: v.id, Rev: v.rev, TextHash: hash(v.shown)}
+	if v.t.s.caps.DiffView.Streaming == nil {
+		p.NewText = &v.shown
+	}
+	for {
+		res, err := request(ctx, v, viewLimit, v.t.s.client.DiffFinalize, p)
+		if err != nil {
+			return err
+		}
+		user, changed := v.userText()
+		if res.TextHash == p.TextHash || changed && res.TextHash == hash(user) {
+			return nil
+		}
+		if p.NewText != nil {
+			return errors.New("it shows another text than it was told")
+		}
+		v.t.s.log.Info("the diff view lost lines and is told all of them again", "path", v.path.Display, "rev", v.rev)
+		v.setFinal(true)
+		p.NewText = &v.shown
+	}
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// save lets the editor save the view; see tools.Diffs.Save.
+func (v *view) save(ctx context.Context, text *string) (*tools.Shown, error) {
+	p := &protocol.DiffSaveParams{DiffID: v.id}
+	if text != nil {
+		given := plain(*text)
+		p.Text = &given
+	}
+	res, err := request(ctx, v, saveLimit, v.t.s.client.DiffSave, p)
+	switch {
+	case err != nil:
+	case res.Text != nil && plain(*res.Text) != v.base:
+		err = tools.ErrChanged
+	case res.Error != "":
+		err = errors.New(res.Error)
+	}
+	if err != nil {
+		v.t.s.log.Warn("the diff view was not saved", "path", v.path.Display, "err", err)
+		return nil, err
+	}
+	shown := &tools.Shown{User: plain(res.UserText), Final: plain(res.FinalText)}
+	switch {
+	case p.Text != nil:
+		shown.User = *p.Text
+	case shown.User == "" && shown.Final != "": // an editor that does not tell
+		shown.User = v.shown
+	}
+	v.t.s.edits.settle(ctx, v.uri, shown.Final)
+	return shown, nil
+}
+
+// reveal brings the view to the front.
+func (v *view) reveal(ctx context.Context) {
+	if _, err := request(ctx, v, viewLimit, v.t.s.client.DiffReveal, &protocol.DiffRevealParams{DiffID: v.id}); err != nil {
+		v.t.s.log.Debug("the diff view was not brought to the front", "err", err)
+	}
+}
+
+// close takes the view away.
+func (v *view) close(revert bool) {
+	v.t.s.views.remove(v)
+	if v.end() {
+		v.tellClosed(revert)
+	}
+}
+
+// tellClosed also works at the end of the session, and for a call whose context
+// has ended: what the view did to the editor is to be undone.
+func (v *view) tellClosed(revert bool) {
+	ctx := context.WithoutCancel(v.t.s.ctx)
+	if _, err := request(ctx, v, viewLimit, v.t.s.client.DiffClose, &protocol.DiffCloseParams{DiffID: v.id, Revert: revert}); err != nil {
+		v.t.s.log.Debug("the end of a diff view was not answered", "err", err)
+	}
+}

@@ -1,0 +1,42 @@
+package tools
+
+import (
+	"context"
+	"errors"
+)
+
+// Diffs is the editor's diff view: it shows what calls propose for files, and
+// can save that as the user would. It decides nothing. Of one call and file one
+// method is called at a time. Texts may have any line ends; what comes back has LF.
+type Diffs interface {
+	// Show shows a proposal in place of what was shown of that call and file. ok
+	// is false when the editor does not show it: the ordinary way goes on. now,
+	// if not nil, is what the editor has instead of the base: unsaved work. It is
+	// the base from then on, and the proposal is to be made anew on it.
+	Show(ctx context.Context, p Proposal) (now *string, ok bool)
+	// Save has the editor put what is shown, or text if that is not nil, into the
+	// file and save it with all that this does there. It fails with ErrNoView when
+	// the file is not shown, with ErrChanged when the editor has another text than
+	// the base; after these two nothing was done.
+	Save(ctx context.Context, callID string, p Path, text *string) (*Shown, error)
+	// Close takes the views of a call away. Unless accepted nothing of them stays.
+	Close(callID string, accepted bool)
+}
+
+// Proposal is what a call wants a file to hold.
+type Proposal struct {
+	CallID string
+	Base   *File
+	Text   string
+	// Growing is true while the model writes it.
+	Growing bool
+}
+
+// Shown is what a view held when it was saved.
+type Shown struct {
+	// User is what was proposed, as the user left it; Final is what was saved.
+	User, Final string
+}
+
+// ErrNoView: the editor does not show the file.
+var ErrNoView = errors.New("there is no open diff view")
