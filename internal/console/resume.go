@@ -154,10 +154,16 @@ func tail(events []protocol.TaskEventParams) []protocol.TaskEventParams {
 	return events
 }
 
-// leftOpen tells what becomes of the calls that were open: nothing that may have
-// run runs again.
+// leftOpen tells what becomes of what was open: nothing that may have run runs
+// again, and no call is made any more once there are words of the user.
 func leftOpen(events []protocol.TaskEventParams, words bool) (news []string) {
-	unknown, notBegun := 0, 0
+	unknown, notBegun, queued := 0, 0, 0
+	for _, e := range events {
+		if m, ok := e.Event.Event.(event.Message); ok && m.Role == "user" && m.Status == event.Pending {
+			queued++
+		}
+	}
+	words = words || queued > 0
 	for _, e := range events {
 		c, ok := e.Event.Event.(event.ToolCall)
 		switch {
@@ -169,14 +175,17 @@ func leftOpen(events []protocol.TaskEventParams, words bool) (news []string) {
 		}
 	}
 	if unknown > 0 {
-		news = append(news, fmt.Sprintf("%s had begun: whether it was carried out is not known; it is not repeated, and the model is told so", count(unknown, "call")))
+		news = append(news, count(unknown, "call")+" had begun, and what came of it is not known: nothing is repeated, and the model is told so")
 	}
 	switch {
 	case notBegun == 0:
 	case words:
-		news = append(news, fmt.Sprintf("%s had not begun, and is not made any more", count(notBegun, "call")))
+		news = append(news, count(notBegun, "call")+" had not begun, and will not: there is something new to do")
 	default:
-		news = append(news, fmt.Sprintf("%s had not begun: it is made now, and asks as usual", count(notBegun, "call")))
+		news = append(news, count(notBegun, "call")+" had not begun: that is done now, and asks as usual")
+	}
+	if queued > 0 {
+		news = append(news, "what was queued is said now")
 	}
 	return news
 }

@@ -24,6 +24,7 @@ type fakeServer struct {
 	// turn's cancel.
 	turns  []func(ctx context.Context, s *fakeServer)
 	refuse error
+	stored stored
 
 	mu     sync.Mutex // guards the rest
 	wg     sync.WaitGroup
@@ -173,8 +174,17 @@ func (s *fakeServer) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParam
 }
 
 func (s *fakeServer) TaskCancel(_ context.Context, p *protocol.TaskCancelParams) (*protocol.Empty, error) {
-	s.note("cancel " + p.TaskID)
-	s.cancel()
+	s.note(strings.TrimSpace("cancel " + p.TaskID + " " + p.TurnID))
+	s.mu.Lock()
+	dropped := s.queue
+	s.queue = nil
+	s.mu.Unlock()
+	for _, w := range dropped {
+		s.emitIn(w.turn, w.message(event.Discarded))
+	}
+	if p.TurnID == "" {
+		s.cancel()
+	}
 	return &protocol.Empty{}, nil
 }
 

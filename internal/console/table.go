@@ -89,6 +89,9 @@ func ago(now, then time.Time) string {
 	case d < 14*24*time.Hour:
 		return fmt.Sprintf("%d days", d/(24*time.Hour))
 	}
+	if then.Year() == now.Year() {
+		return then.Local().Format("2 Jan")
+	}
 	return then.Local().Format("2006-01-02")
 }
 
@@ -128,6 +131,7 @@ func (o Options) now() time.Time {
 
 // Columns that a narrow terminal does without.
 const (
+	wideForPath   = 100
 	wideForFolder = 72
 	wideForCost   = 60
 	wideForWhen   = 50
@@ -168,7 +172,7 @@ func newTable(o Options, tasks []protocol.TaskInfo, folders bool) *table {
 		anyCost = anyCost || task.Cost > 0
 		below := ""
 		if isInterrupted(task) {
-			below = "go on: clined run --resume " + ids[i]
+			below = "clined run --resume " + ids[i]
 		}
 		t.below = append(t.below, below)
 	}
@@ -179,7 +183,7 @@ func newTable(o Options, tasks []protocol.TaskInfo, folders bool) *table {
 		t.add(column{head: "WHEN", cells: whens, paint: faint})
 	}
 	if folders && t.fits(wideForFolder) {
-		t.add(column{head: "FOLDER", cells: cut(dirs, o.Width/4), paint: faint})
+		t.add(column{head: "FOLDER", cells: o.cut(dirs), paint: faint})
 	}
 	if anyCost && t.fits(wideForCost) {
 		t.add(column{head: "COST", cells: costs, right: true, paint: faint})
@@ -204,12 +208,24 @@ func (t *table) state(task protocol.TaskInfo, s string) string {
 	return s
 }
 
-// cut shortens paths to n columns, 0 for any, by their beginnings.
-func cut(paths []string, n int) []string {
+// cut shortens paths by their beginnings; where there is little room only their
+// last names are shown.
+func (o Options) cut(paths []string) []string {
+	if o.Width == 0 {
+		return paths
+	}
+	n := o.Width / 4
+	if o.Width < wideForPath {
+		n = 14
+	}
 	for i, p := range paths {
-		if w := ansi.StringWidth(p); n > 0 && w > n {
-			paths[i] = ansi.TruncateLeft(p, w-n+1, "…")
+		if o.Width < wideForPath {
+			p = filepath.Base(p)
 		}
+		if w := ansi.StringWidth(p); w > n {
+			p = ansi.TruncateLeft(p, w-n+1, "…")
+		}
+		paths[i] = p
 	}
 	return paths
 }
@@ -242,7 +258,11 @@ func (t *table) String() string {
 	for i, below := range t.below {
 		t.row(&b, func(c column) string { return c.cells[i] }, func(c column, s string) string { return c.paint(i, s) })
 		if below != "" {
-			b.WriteString(strings.Repeat(" ", t.columns[0].width) + gap + t.p.warn(below) + "\n")
+			indent := t.columns[0].width + len(gap)
+			if t.o.Width > 0 {
+				indent = max(0, min(indent, t.o.Width-len(below)))
+			}
+			b.WriteString(strings.Repeat(" ", indent) + t.p.warn(below) + "\n")
 		}
 	}
 	return b.String()
