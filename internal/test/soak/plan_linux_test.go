@@ -128,7 +128,7 @@ func kinds(r *rand.Rand, last bool) []kind {
 // call writes a call of the reply.
 func (w *playwright) call(b *strings.Builder, r *rand.Rand, d *deed) {
 	name, args := "", map[string]any{}
-	size := []int{0, 100, 20_000, 300_000}[r.IntN(4)]
+	size := []int{0, 100, 20_000, 2_000_000}[r.IntN(4)]
 	switch d.kind {
 	case command:
 		name = "execute_command"

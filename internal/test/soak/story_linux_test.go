@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -59,16 +60,18 @@ func begin(t *testing.T, seed uint64, count *counts) *story {
 	return s
 }
 
-// moment is when a daemon is killed: so long after so many events.
+// moment is when a daemon is killed: so long after so many events, or after the
+// first call of a kind acts.
 type moment struct {
 	events int
+	acts   string
 	delay  time.Duration
 }
 
-// aMoment chooses: sometimes early, mostly in the middle, sometimes in a burst.
+// aMoment chooses: early, in the middle, in a burst, or while something is done.
 func aMoment(r *rand.Rand) moment {
 	m := moment{events: r.IntN(80)}
-	switch r.IntN(4) {
+	switch r.IntN(6) {
 	case 0:
 		m.events = 0
 		m.delay = time.Duration(r.IntN(250_000)) * time.Microsecond
@@ -77,8 +80,25 @@ func aMoment(r *rand.Rand) moment {
 		m.delay = time.Duration(r.IntN(5_000)) * time.Microsecond
 	case 2:
 		m.delay = time.Duration(r.IntN(150_000)) * time.Microsecond
+	case 3:
+		m.acts = "edit"
+		m.delay = time.Duration(r.IntN(12_000)) * time.Microsecond
+	case 4:
+		m.acts = []string{"command", "mcp"}[r.IntN(2)]
+		m.delay = time.Duration(r.IntN(40_000)) * time.Microsecond
 	}
 	return m
+}
+
+// came tells whether the moment is there.
+func (m moment) came(events []protocol.TaskEventParams) bool {
+	if m.acts == "" {
+		return len(events) >= m.events
+	}
+	return slices.ContainsFunc(events, func(p protocol.TaskEventParams) bool {
+		c, ok := p.Event.Event.(event.ToolCall)
+		return ok && c.Kind == m.acts && c.Status == event.InProgress
+	})
 }
 
 // live is one life of the daemon, which ends with the story or by a kill.
@@ -119,7 +139,7 @@ func gone(d *daemon) bool {
 }
 
 func killAt(d *daemon, m moment) {
-	err := d.editor.Until(d.p.ctx, "the moment", func() bool { return len(d.editor.EventsLocked()) >= m.events })
+	err := d.editor.Until(d.p.ctx, "the moment", func() bool { return m.came(d.editor.EventsLocked()) })
 	if err != nil {
 		return
 	}
