@@ -187,8 +187,11 @@ func (s *stage) write(name, text string) {
 }
 
 // file reads one of the workspace; "" when there is none.
-func (s *stage) file(name string) string {
-	text, err := os.ReadFile(filepath.Join(s.ws, filepath.FromSlash(name)))
+func (s *stage) file(name string) string { return s.read("ws/" + name) }
+
+// read reads a file below the stage's folder; "" when there is none.
+func (s *stage) read(name string) string {
+	text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		s.Fatalf("reading: %v", err)
 	}

@@ -37,6 +37,7 @@ reply
 			st := s.seeEnd("completed")
 			s.want(st.count(AssistantSaid, "I shall look.", "completed") == 1 && st.count(AssistantSaid, "It says alpha.", "completed") == 1 &&
 				st.count(CallCard, "a.txt", "completed") == 1, "something known is missing")
+			s.want(strings.Contains(s.read("wire.jsonl"), unknownWords), "the relay mixed in nothing")
 			s.want(!strings.Contains(st.text(), unknownWords) && len(st.Notices) == 0, "the unknown is shown, or complained about")
 		},
 	},
