@@ -85,7 +85,8 @@ type DiffSaveParams struct {
 // DiffSaveResult is the file after the save. UserText is the proposed side
 // right before the save, FinalText what was saved: the difference is what the
 // editor's on-save actions did. Error says why nothing was saved. Text is the
-// buffer's when that is not the base any more: then nothing was saved either.
+// buffer's when that is not the base any more: then nothing was saved either, it
+// is the base from then on, and the daemon may ask again with a text made on it.
 type DiffSaveResult struct {
 	UserText  string  `json:"userText"`
 	FinalText string  `json:"finalText"`

@@ -208,17 +208,23 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// save lets the editor save the view; see tools.Diffs.Save.
-func (v *view) save(ctx context.Context, text *string) (*tools.Shown, error) {
+// save lets the editor save the view; see tools.Diffs.Save. An editor that finds
+// its buffer changed since it opened the view has what it finds as the base from
+// then on: if text was made on that, it is asked once more.
+func (v *view) save(ctx context.Context, base string, text *string) (*tools.Shown, error) {
 	p := &protocol.DiffSaveParams{DiffID: v.id}
 	if text != nil {
 		given := plain(*text)
 		p.Text = &given
 	}
 	res, err := request(ctx, v, saveLimit, v.t.s.client.DiffSave, p)
+	if err == nil && res.Text != nil && plain(*res.Text) == base && v.base != base && text != nil {
+		v.base = base
+		res, err = request(ctx, v, saveLimit, v.t.s.client.DiffSave, p)
+	}
 	switch {
 	case err != nil:
-	case res.Text != nil && plain(*res.Text) != v.base:
+	case res.Text != nil:
 		err = tools.ErrChanged
 	case res.Error != "":
 		err = errors.New(res.Error)

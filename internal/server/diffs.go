@@ -109,12 +109,12 @@ func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool
 }
 
 // Save implements tools.Diffs.
-func (d diffs) Save(ctx context.Context, callID string, p tools.Path, text *string) (*tools.Shown, error) {
-	v := d.t.s.views.find(d.t, callID, p)
+func (d diffs) Save(ctx context.Context, callID string, base *tools.File, text *string) (*tools.Shown, error) {
+	v := d.t.s.views.find(d.t, callID, base.Path)
 	if v == nil || !v.open() {
 		return nil, tools.ErrNoView
 	}
-	return v.save(ctx, text)
+	return v.save(ctx, plain(base.Text), text)
 }
 
 // Close implements tools.Diffs.

@@ -14,11 +14,11 @@ type Diffs interface {
 	// if not nil, is what the editor has instead of the base: unsaved work. It is
 	// the base from then on, and the proposal is to be made anew on it.
 	Show(ctx context.Context, p Proposal) (now *string, ok bool)
-	// Save has the editor put what is shown, or text if that is not nil, into the
-	// file and save it with all that this does there. It fails with ErrNoView when
-	// the file is not shown, with ErrChanged when the editor has another text than
-	// the base; after these two nothing was done.
-	Save(ctx context.Context, callID string, p Path, text *string) (*Shown, error)
+	// Save has the editor put what is shown, or text if that is not nil, into
+	// base's file and save it with all that this does there. It fails with
+	// ErrNoView when the file is not shown, with ErrChanged when the editor has
+	// another text than base; after these two nothing was done.
+	Save(ctx context.Context, callID string, base *File, text *string) (*Shown, error)
 	// Close takes the views of a call away. Unless accepted nothing of them stays.
 	Close(callID string, accepted bool)
 }

@@ -16,6 +16,8 @@ type Buffer struct {
 	URI     string
 	Text    string
 	Version int32
+	// undo are the texts before each change, the newest last.
+	undo []string
 }
 
 // URI makes a file URI of an absolute path, as editors do.
@@ -52,6 +54,7 @@ func (e *Editor) change(uri string, changes []any, text string) error {
 		if b == nil {
 			return
 		}
+		b.undo = append(b.undo, b.Text)
 		b.Text = text
 		b.Version++
 		version = b.Version

@@ -1,5 +1,5 @@
 // Package fakeeditor is an editor for tests: the client side of the protocol
-// with buffers, approvals and questions, driven by a test instead of a person.
+// with buffers, diff views, approvals and questions, driven by a test instead of a person.
 // It holds the daemon to the protocol: sequence numbers that rise, edits that
 // name the buffer's version, no request it did not announce.
 //
@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"clined/internal/protocol"
@@ -41,6 +42,14 @@ type Editor struct {
 	messages  []string
 	// RefuseEdits makes the editor turn workspace/applyEdit down.
 	refuseEdits bool
+	// Diff views: what was announced of them, nil for nothing; how they behave;
+	// all that were opened; unsaved texts that the daemon is not told of; whether
+	// a save is held.
+	diffCaps []string
+	habits   DiffHabits
+	views    []*DiffView
+	hidden   map[string]string
+	holding  bool
 }
 
 // Approval is an approval request that the editor holds open.
@@ -61,7 +70,7 @@ type Ask struct {
 
 // Connect attaches an editor to a daemon at the other end of rwc.
 func Connect(ctx context.Context, t TB, rwc io.ReadWriteCloser, framing rpc.Framing) *Editor {
-	e := &Editor{t: t, changed: make(chan struct{}), buffers: map[string]*Buffer{}, lastSeq: map[string]int64{}}
+	e := &Editor{t: t, changed: make(chan struct{}), buffers: map[string]*Buffer{}, hidden: map[string]string{}, lastSeq: map[string]int64{}}
 	e.conn = rpc.NewConn(ctx, rwc, func(*rpc.Conn) rpc.Handler { return e.handle }, rpc.Options{Framing: framing})
 	return e
 }
@@ -97,6 +106,9 @@ func (e *Editor) handle(ctx context.Context, r *rpc.Request) (any, error) {
 		return e.onApplyEdit(r.Params)
 	case "window/showMessage", "window/logMessage":
 		return nil, e.onMessage(r.Params)
+	}
+	if strings.HasPrefix(r.Method, "clined/diff/") {
+		return e.onDiff(ctx, r)
 	}
 	e.t.Errorf("the daemon sent %s, which this editor never announced", r.Method)
 	return nil, rpc.ErrMethodNotFound

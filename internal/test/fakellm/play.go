@@ -142,7 +142,26 @@ func (p *player) call(s Step) error {
 		return err
 	}
 	for text := s.Text; text != ""; {
-		n := min(len(text), max(argumentPiece, len(s.Text)/200))
+		before, rest, held := strings.Cut(text, "$HOLD(")
+		if err := p.arguments(index, before, max(argumentPiece, len(s.Text)/200)); err != nil {
+			return err
+		}
+		text = rest
+		if held {
+			name, after, _ := strings.Cut(rest, ")")
+			if err := p.s.hold(p.ctx, name); err != nil {
+				return err
+			}
+			text = after
+		}
+	}
+	return nil
+}
+
+// arguments sends a part of the arguments of a call in pieces.
+func (p *player) arguments(index int, text string, piece int) error {
+	for text != "" {
+		n := min(len(text), piece)
 		for n < len(text) && !utf8.RuneStart(text[n]) {
 			n++
 		}

@@ -12,7 +12,8 @@ import (
 //
 //	text WORDS                     visible text, sent word by word
 //	think WORDS                    reasoning text
-//	call [id=ID] NAME {"a":1}      a tool call, its arguments in pieces
+//	call [id=ID] NAME {"a":1}      a tool call, its arguments in pieces; $HOLD(NAME)
+//	                               among them waits as the verb hold does
 //	usage prompt=N completion=N cached=N, or: usage none
 //	finish REASON                  none: null and then [DONE]; missing: neither
 //	json                           one JSON object instead of a stream

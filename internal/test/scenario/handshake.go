@@ -28,6 +28,10 @@ func (s *Stage) initialize(args []string) error {
 	if err := json.Unmarshal([]byte(s.expand(defaultInitialize)), &params); err != nil {
 		return err
 	}
+	if caps := s.diffCapability(); caps != nil {
+		own := params["capabilities"].(map[string]any)["experimental"].(map[string]any)["clined"].(map[string]any)
+		own["caps"].(map[string]any)["diffView"] = caps
+	}
 	if err := s.addJSON(params, args); err != nil {
 		return err
 	}

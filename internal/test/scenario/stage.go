@@ -86,6 +86,7 @@ type Stage struct {
 	gone         bool
 	seen         int
 	stateRev     int
+	diffCaps     []string // what of diff views is announced, nil for nothing
 	lastEnd      event.State
 	lastApproval *fakeeditor.Approval
 	lastResult   json.RawMessage
@@ -134,6 +135,9 @@ func Play(t *testing.T, file string, start Start, commands map[string]string) {
 func (s *Stage) do(st step) error {
 	v, ok := verbs[st.verb]
 	if !ok {
+		v, ok = diffVerbs[st.verb]
+	}
+	if !ok {
 		return errors.New("unknown verb")
 	}
 	if len(st.args) < v.words {
@@ -148,7 +152,7 @@ func (s *Stage) do(st step) error {
 }
 
 // setUpVerbs may stand before the handshake.
-var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true}
+var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true}
 
 // end hangs up and looks for what was left behind.
 func (s *Stage) end() {
@@ -156,6 +160,11 @@ func (s *Stage) end() {
 		if !s.t.Failed() {
 			for _, open := range s.Editor.Unanswered() {
 				s.t.Errorf("left unanswered: %s", open)
+			}
+			for _, uri := range s.Editor.OpenViews() {
+				if !s.gone {
+					s.t.Errorf("a diff view was left open: %s", uri)
+				}
 			}
 		}
 		s.Editor.Close()

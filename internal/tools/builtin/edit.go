@@ -76,7 +76,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 		own = withLineEnds(p.text, own)
 		edited = own != p.text
 	}
-	proposed := p.text
+	asked := p
 	if p.again != nil && !edited && !p.editorOnly {
 		var err error
 		if p, err = k.renew(ctx, p); err != nil {
@@ -87,7 +87,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 	if edited {
 		text = own
 	}
-	written, text, err := k.put(ctx, p, text, text != proposed)
+	written, text, err := k.put(ctx, p, text, text != asked.text || p.base.Text != asked.base.Text)
 	switch {
 	case errors.Is(err, tools.ErrChanged):
 		return tools.Fail(k.changedMeanwhile(ctx, p))

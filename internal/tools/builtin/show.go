@@ -107,7 +107,7 @@ func (k *kit) save(ctx context.Context, p proposal, text string, given bool) (w 
 	}
 	var shown *tools.Shown
 	w, err = k.Files.Save(ctx, p.base, func(ctx context.Context) (err error) {
-		shown, err = k.Diffs.Save(ctx, p.callID, p.path, explicit)
+		shown, err = k.Diffs.Save(ctx, p.callID, p.base, explicit)
 		return err
 	})
 	if err != nil {
