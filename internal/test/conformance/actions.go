@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"clined/internal/event"
@@ -28,6 +30,7 @@ var editorVerbs = map[string]func(*editor, context.Context, Action) error{
 	OpenTask:    (*editor).openTask,
 	EditMessage: (*editor).editMessage,
 	TypeText:    (*editor).typeText,
+	Undo:        (*editor).undo,
 	Show:        (*editor).show,
 }
 
@@ -158,7 +161,25 @@ func (e *editor) typeText(ctx context.Context, a Action) error {
 	return e.taken(ctx, e.conn.Replace(uri, a.Text))
 }
 
+func (e *editor) undo(ctx context.Context, a Action) error {
+	return e.taken(ctx, e.conn.Undo(e.uri(a.Path)))
+}
+
+// show has files in view, for which it opens them.
 func (e *editor) show(ctx context.Context, a Action) error {
+	for _, path := range a.Visible {
+		uri := e.uri(path)
+		if _, open := e.conn.Text(uri); open {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(e.workspace, filepath.FromSlash(path)))
+		if err == nil {
+			err = e.conn.Open(uri, string(text))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	e.stateRev++
 	uris := func(paths []string) []any {
 		list := []any{}
@@ -239,10 +260,13 @@ func (e *editor) reject(_ context.Context, act Action) error {
 	return e.decide(a, "reject_once", protocol.ApprovalOutcome{Feedback: &protocol.Feedback{Text: act.Text}})
 }
 
-// editDiff is the user's work on what an open approval proposes for a file.
-func (e *editor) editDiff(_ context.Context, act Action) error {
-	uri, found := e.uri(act.Path), false
+// editDiff is the user's work on what an open approval proposes for a file: in
+// its diff view, or else in the approval.
+func (e *editor) editDiff(ctx context.Context, act Action) error {
+	uri, found, viewed := e.uri(act.Path), false, false
 	_ = e.conn.Until(e.ctx, "", func() bool { // true at once
+		v := e.conn.ViewLocked(uri)
+		viewed = v != nil && !v.Closed && !v.Left
 		approvals, _ := e.conn.WaitingLocked()
 		for _, a := range approvals {
 			for _, f := range a.Subject.Files {
@@ -251,6 +275,9 @@ func (e *editor) editDiff(_ context.Context, act Action) error {
 		}
 		return true
 	})
+	if viewed {
+		return e.taken(ctx, e.conn.ChangeView(uri, act.Text))
+	}
 	if !found {
 		return fmt.Errorf("no approval is about %s", act.Path)
 	}

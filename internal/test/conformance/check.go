@@ -20,7 +20,9 @@ type check struct {
 	// protocol and news are those of the relay's plan.
 	protocol int
 	news     bool
-	run      func(s *stage)
+	// format is that of the front's start.
+	format bool
+	run    func(s *stage)
 }
 
 // checks are all of them, by tier.

@@ -86,10 +86,13 @@ func TestFakeEditor(t *testing.T) {
 		return
 	}
 	for name, front := range map[string]func(context.Context, *os.File) (Front, error){
-		"direct": fakeEditor, "line": program(self(t), driverArg),
+		"direct": fakeEditor(false), "plain": fakeEditor(true), "line": program(self(t), driverArg),
 	} {
 		r := newRig(t, time.Minute, front)
 		for _, c := range checks() {
+			if name == "plain" && c.tier > 1 && c.name != "edited proposal" {
+				continue
+			}
 			t.Run(name+"/"+c.name, func(t *testing.T) {
 				t.Parallel()
 				if err := play(t.Context(), r, &c); err != nil {
@@ -198,13 +201,18 @@ func TestFaultsAreFound(t *testing.T) {
 		"appends what is edited":       {"edit a message", "What of red?", faulty{act: on(EditMessage, func(a *Action) { a.Verb = Prompt })}},
 		"tells nothing of files":       {"visible files", "old.txt", faulty{act: on(Show, nothing)}},
 		"saves what was proposed":      {"edited proposal", "three", faulty{act: on(EditDiff, nothing)}},
+		"shows no diff":                {"streamed diff", "a diff in which", faulty{screen: func(_ Front, s *State) { s.Diffs = nil }}},
+		"keeps its views":              {"streamed diff", "the diff view go", faulty{screen: keepDiffs()}},
+		"does not format":              {"formatted save", "the file holds", faulty{act: on(Start, func(a *Action) { a.Format = false })}},
+		"leaves what was refused":      {"refused diff", "holds", faulty{screen: leaveRefused}},
+		"cannot undo":                  {"one undo", "the buffer to be", faulty{act: on(Undo, nothing)}},
 		"breaks the protocol somehow":  {"handshake", "never announced", faulty{screen: func(_ Front, s *State) { s.Faults = []string{"never announced"} }}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, 3*time.Second, func(ctx context.Context, _ *os.File) (Front, error) {
-				tt.Front = newEditor(ctx)
+			r := newRig(t, 8*time.Second, func(ctx context.Context, _ *os.File) (Front, error) {
+				tt.Front = newEditor(ctx, false)
 				return tt.faulty, nil
 			})
 			err := play(t.Context(), r, find(t, tt.check))
@@ -232,6 +240,23 @@ func find(t *testing.T, name string) *check {
 func dropOptions(s *State) {
 	for i := range s.Pending {
 		s.Pending[i].Options = nil
+	}
+}
+
+// keepDiffs shows every view that was ever there.
+func keepDiffs() func(Front, *State) {
+	var last []Diff
+	return func(_ Front, s *State) {
+		if len(s.Diffs) == 0 {
+			s.Diffs = last
+		}
+		last = s.Diffs
+	}
+}
+
+func leaveRefused(_ Front, s *State) {
+	if s.Task != nil && s.Task.Status == "completed" {
+		s.Buffers["a.txt"] = "ONE\n"
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"sync"
 
 	"clined/internal/protocol"
@@ -18,6 +19,9 @@ import (
 type editor struct {
 	ctx               context.Context
 	clined, workspace string
+	// plain editors have no diff views.
+	plain  bool
+	format bool
 
 	conn *fakeeditor.Editor
 	cmd  *exec.Cmd
@@ -39,8 +43,8 @@ type editor struct {
 	faults []string
 }
 
-func newEditor(ctx context.Context) *editor {
-	return &editor{ctx: ctx, view: &view{}, edited: map[string]string{}}
+func newEditor(ctx context.Context, plain bool) *editor {
+	return &editor{ctx: ctx, plain: plain, view: &view{}, edited: map[string]string{}}
 }
 
 // Helper, Logf and Errorf are fakeeditor.TB.
@@ -54,7 +58,7 @@ func (e *editor) Errorf(format string, args ...any) {
 
 func (e *editor) Do(ctx context.Context, a Action) error {
 	if a.Verb == Start {
-		e.clined, e.workspace = a.Clined, a.Workspace
+		e.clined, e.workspace, e.format = a.Clined, a.Workspace, a.Format
 	}
 	do, ok := editorVerbs[a.Verb]
 	if !ok {
@@ -91,7 +95,7 @@ func (e *editor) connect(ctx context.Context, _ Action) error {
 	e.conn = fakeeditor.Connect(e.ctx, e, pipes{out, in}, rpc.Header)
 	e.events, e.messages = 0, 0
 	params := map[string]any{}
-	if err := json.Unmarshal([]byte(handshake), &params); err != nil {
+	if err := json.Unmarshal([]byte(strings.Replace(handshake, "$DIFFS", e.announceDiffs(), 1)), &params); err != nil {
 		return err
 	}
 	params["workspaceFolders"] = []any{map[string]any{"uri": fakeeditor.URI(e.workspace), "name": "ws"}}
@@ -111,10 +115,35 @@ const handshake = `{
 		"experimental": {"clined": {
 			"protocol": {"min": 1, "max": 1},
 			"client": {"name": "fakeeditor", "version": "1", "instanceId": "conformance"},
-			"caps": {"approvals": {"feedback": {}, "editedContent": {}}, "asks": {}, "editorState": {}, "transcript": {}}
+			"caps": {"approvals": {"feedback": {}, "editedContent": {}}, "asks": {}, "editorState": {}, "transcript": {}$DIFFS}
 		}}
 	}
 }`
+
+// announceDiffs is the member of the capabilities, with its comma.
+func (e *editor) announceDiffs() string {
+	if e.plain {
+		return ""
+	}
+	e.conn.HaveDiffs("streaming", "userEdits", "saveFormats")
+	if e.format {
+		e.conn.Behave(func(h *fakeeditor.DiffHabits) { h.Format = trimmed })
+	}
+	return `, "diffView": {"streaming": {}, "userEdits": {}, "saveFormats": {}}`
+}
+
+// trimmed is a formatter: no blanks before line ends, and one at the end.
+func trimmed(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " \t")
+	}
+	text = strings.Join(lines, "\n")
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + "\n"
+}
 
 // pipes are the standard streams of a child.
 type pipes struct {

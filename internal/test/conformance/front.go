@@ -22,6 +22,9 @@ type Action struct {
 	// Clined is the program that the front is to start, Workspace a folder.
 	Clined    string `json:"clined,omitempty"`
 	Workspace string `json:"workspace,omitempty"`
+	// Format makes the editor take blanks off line ends, and end the last line,
+	// when it saves.
+	Format bool `json:"format,omitempty"`
 	// Text that is said or typed.
 	Text string `json:"text,omitempty"`
 	// Title of what the action is about.
@@ -62,6 +65,7 @@ const (
 	EditMessage = "editMessage"
 
 	TypeText = "type"
+	Undo     = "undo"
 	Show     = "show"
 )
 
@@ -91,6 +95,8 @@ type State struct {
 	Pending []Pending `json:"pending,omitempty"`
 	// History is the list of tasks, as History showed it last.
 	History []Task `json:"history,omitempty"`
+	// Diffs are the open diff views of proposals.
+	Diffs []Diff `json:"diffs,omitempty"`
 	// Buffers are the open files with their texts, by path.
 	Buffers map[string]string `json:"buffers,omitempty"`
 	// Faults are breaches of the protocol that the front noticed.
@@ -119,6 +125,13 @@ type Item struct {
 	Text string `json:"text"`
 	// Status is that of the protocol's event; "" for a notice.
 	Status string `json:"status,omitempty"`
+}
+
+// Diff is a diff view: what is there, and what is proposed, whole.
+type Diff struct {
+	Path     string `json:"path"`
+	Base     string `json:"base"`
+	Proposed string `json:"proposed"`
 }
 
 // Pending is an open decision. Its Kind is "approval" or "question".

@@ -57,7 +57,7 @@ func playPart(args []string, in io.Reader, out, log io.Writer) (code int, played
 	case len(args) > 1 && args[0] == relayArg:
 		code, err = relayMain(args[1], args[2:])
 	case len(args) == 1 && args[0] == driverArg:
-		front := newEditor(context.Background())
+		front := newEditor(context.Background(), false)
 		if err = errors.Join(serve(context.Background(), front, in, out), front.Close()); err != nil {
 			code = 1
 		}
@@ -73,7 +73,7 @@ func playPart(args []string, in io.Reader, out, log io.Writer) (code int, played
 func run(ctx context.Context, args []string, out io.Writer) (ok bool, err error) {
 	flags := flag.NewFlagSet("conformance", flag.ContinueOnError)
 	binary := flags.String("bin", filepath.Join("bin", "clined"), "the clined that the front is to start")
-	front := flags.String("front", "fakeeditor", "fakeeditor, or line for the same as a driver program")
+	front := flags.String("front", "fakeeditor", "fakeeditor, plain (it has no diff views), or line (the first as a driver program)")
 	tier := flags.String("tier", "1,2", "tiers to run")
 	only := flags.String("only", "", "only checks whose name matches this expression")
 	patience := flags.Duration("patience", 20*time.Second, "how long a user waits to see something")
@@ -109,17 +109,21 @@ func run(ctx context.Context, args []string, out io.Writer) (ok bool, err error)
 		name = filepath.Base(flags.Arg(0))
 		r.front = program(flags.Args()...)
 	case name == "fakeeditor":
-		r.front = fakeEditor
+		r.front = fakeEditor(false)
+	case name == "plain":
+		r.front = fakeEditor(true)
 	case name == "line":
 		r.front = program(self, driverArg)
 	default:
-		return false, fmt.Errorf("-front: %q is none of fakeeditor, line", name)
+		return false, fmt.Errorf("-front: %q is none of fakeeditor, plain, line", name)
 	}
 	return summary(out, name, runChecks(ctx, r, sel, out)), nil
 }
 
-// fakeEditor makes a fake editor of this process.
-func fakeEditor(ctx context.Context, _ *os.File) (Front, error) { return newEditor(ctx), nil }
+// fakeEditor makes fake editors of this process.
+func fakeEditor(plain bool) func(context.Context, *os.File) (Front, error) {
+	return func(ctx context.Context, _ *os.File) (Front, error) { return newEditor(ctx, plain), nil }
+}
 
 // program makes fronts by a driver program.
 func program(words ...string) func(context.Context, *os.File) (Front, error) {

@@ -73,6 +73,11 @@ func (e *editor) drawLocked() State {
 	}
 	if e.connected {
 		s.Pending = e.pendingLocked()
+		for _, v := range e.conn.ViewsLocked() {
+			if !v.Closed && !v.Left {
+				s.Diffs = append(s.Diffs, Diff{Path: e.relative(v.URI), Base: v.Base, Proposed: v.Proposed})
+			}
+		}
 	}
 	s.Buffers = map[string]string{}
 	for uri, text := range e.conn.TextsLocked() {

@@ -38,6 +38,7 @@ type stage struct {
 	home, ws string
 
 	Front
+	check   *check
 	model   *fakellm.Server
 	control net.Listener
 	relayed net.Conn // to the relay that runs now
@@ -82,7 +83,7 @@ func play(ctx context.Context, r *rig, c *check) (err error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return err
 	}
-	s := &stage{ctx: ctx, rig: r, dir: dir, home: filepath.Join(dir, "home"), ws: filepath.Join(dir, "ws")}
+	s := &stage{ctx: ctx, rig: r, check: c, dir: dir, home: filepath.Join(dir, "home"), ws: filepath.Join(dir, "ws")}
 	defer func() {
 		left := recover()
 		s.end()
@@ -99,9 +100,9 @@ func play(ctx context.Context, r *rig, c *check) (err error) {
 		if err != nil {
 			err = fmt.Errorf("%w%s", err, s.diagnosis())
 		}
-		err = errors.Join(err, s.clear(c))
+		err = errors.Join(err, s.clear())
 	}()
-	s.build(c)
+	s.build()
 	c.run(s)
 	if left := s.now().Faults; len(left) > 0 {
 		s.Errorf("the front found faults of clined: %s", strings.Join(left, "; "))
@@ -127,11 +128,11 @@ func (s *stage) end() {
 }
 
 // clear removes the folders, or keeps them under the check's name.
-func (s *stage) clear(c *check) error {
+func (s *stage) clear() error {
 	if s.rig.keep == "" {
 		return os.RemoveAll(s.dir)
 	}
-	kept := filepath.Join(s.rig.keep, strings.ReplaceAll(c.name, " ", "-"))
+	kept := filepath.Join(s.rig.keep, strings.ReplaceAll(s.check.name, " ", "-"))
 	if err := os.RemoveAll(kept); err != nil {
 		return err
 	}
@@ -140,7 +141,8 @@ func (s *stage) clear(c *check) error {
 
 // build lays out the folders, starts the model, and makes the program that the
 // front takes for clined.
-func (s *stage) build(c *check) {
+func (s *stage) build() {
+	c := s.check
 	for name, text := range c.files {
 		s.write(filepath.Join("ws", name), text)
 	}

@@ -40,7 +40,7 @@ func (s *stage) launch(verb string) {
 		}
 		arrived <- conn
 	}()
-	s.do(Action{Verb: verb, Clined: s.program(), Workspace: s.ws})
+	s.do(Action{Verb: verb, Clined: s.program(), Workspace: s.ws, Format: s.check.format})
 	select {
 	case conn, ok := <-arrived:
 		if !ok {
@@ -125,6 +125,31 @@ func (s *stage) seePending(kind, part string) Pending {
 	return found
 }
 
+// seeDiff waits for a diff view of a file that has this on its proposed side.
+func (s *stage) seeDiff(path, proposed string) Diff {
+	var found Diff
+	s.see(fmt.Sprintf("a diff in which %s becomes %q", path, proposed), func(st State) bool {
+		for _, d := range st.Diffs {
+			if d.Path == path && d.Proposed == proposed {
+				found = d
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// seeNoDiff waits until all diff views are gone.
+func (s *stage) seeNoDiff() State {
+	return s.see("the diff view go", func(st State) bool { return len(st.Diffs) == 0 })
+}
+
+// seeBuffer waits until an open file has this text.
+func (s *stage) seeBuffer(path, text string) {
+	s.see(fmt.Sprintf("the buffer to be %q", text), func(st State) bool { return st.Buffers[path] == text })
+}
+
 // seeItem waits for an item of a kind with a part of its text, and a status if
 // one is given.
 func (s *stage) seeItem(kind, part, status string) State {
@@ -180,6 +205,9 @@ func (st State) text() string {
 	}
 	for _, p := range st.Pending {
 		fmt.Fprintf(&b, "\n  %s %q: %q", p.Kind, p.Title, p.Options)
+	}
+	for _, d := range st.Diffs {
+		fmt.Fprintf(&b, "\n  diff of %s: %q becomes %q", d.Path, d.Base, d.Proposed)
 	}
 	for path, text := range st.Buffers {
 		fmt.Fprintf(&b, "\n  buffer %s: %q", path, text)
