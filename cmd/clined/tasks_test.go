@@ -89,7 +89,7 @@ func TestTasks(t *testing.T) {
 	testExport(t, short)
 
 	// The ids begin alike: the error tells of both, and nothing is deleted.
-	command(t, "", "tasks", "delete", "01", "--yes").want(t, 1, nil, []string{`"01" is the beginning or end of 2 tasks`, short, "a better title", "hint: give more"})
+	command(t, "", "tasks", "delete", "01", "--yes").want(t, 1, nil, []string{`"01" fits 2 tasks`, short, "a better title", "hint: give more"})
 	command(t, "", "tasks", "delete", short).want(t, 3, nil, []string{"nobody is there"})
 	command(t, "n\n", "tasks", "delete", short).want(t, 1, nil, []string{"delete this task", "nothing was deleted"})
 	command(t, "y\n", "tasks", "delete", short, all[1].TaskID, "--last").want(t, 0, nil, []string{"these 2 tasks", `deleted "a better title"`})

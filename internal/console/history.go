@@ -141,13 +141,14 @@ func (f *Front) newest(ctx context.Context, cwd string) (protocol.TaskInfo, erro
 // candidates is how many tasks an error tells of.
 const candidates = 8
 
-// pick returns the one task whose id begins or ends with part.
+// pick returns the one task whose id begins or ends with part, or is shown in
+// short as what begins with it.
 func (f *Front) pick(part string, all []protocol.TaskInfo) (protocol.TaskInfo, error) {
 	var fit []protocol.TaskInfo
 	for _, t := range all {
 		if id := strings.ToLower(t.TaskID); id == part {
 			return t, nil
-		} else if strings.HasPrefix(id, part) || strings.HasSuffix(id, part) {
+		} else if strings.HasPrefix(id, part) || strings.HasSuffix(id, part) || strings.HasPrefix(shortID(id), part) {
 			fit = append(fit, t)
 		}
 	}
@@ -155,7 +156,7 @@ func (f *Front) pick(part string, all []protocol.TaskInfo) (protocol.TaskInfo, e
 	case len(fit) == 1:
 		return fit[0], nil
 	case len(fit) > 1:
-		text := fmt.Sprintf("%q is the beginning or end of %d tasks", part, len(fit))
+		text := fmt.Sprintf("%q fits %d tasks", part, len(fit))
 		return protocol.TaskInfo{}, &Problem{Text: text + f.choices(fit), Hint: "give more of the id"}
 	}
 	if len(all) == 0 {
@@ -163,11 +164,12 @@ func (f *Front) pick(part string, all []protocol.TaskInfo) (protocol.TaskInfo, e
 	}
 	return protocol.TaskInfo{}, &Problem{
 		Text: fmt.Sprintf("there is no task %q; the newest are", part) + f.choices(all[:min(len(all), 3)]),
-		Hint: "an id may be given by its beginning or its end: see clined tasks --all",
+		Hint: "all of them: clined tasks --all",
 	}
 }
 
-// choices are lines that tell of tasks. Ids that begin or end alike are told whole.
+// choices are lines that tell of tasks, with as much of their ids as tells them
+// apart.
 func (f *Front) choices(list []protocol.TaskInfo) string {
 	var b strings.Builder
 	ids := shortIDs(list)
@@ -211,47 +213,6 @@ func (f *Front) Favorite(ctx context.Context, t protocol.TaskInfo, on bool) erro
 	}
 	f.show.note(fmt.Sprintf("%q is %s", titleOf(t), word))
 	return nil
-}
-
-// Delete removes tasks after it was asked, unless the user is sure. What could
-// not be removed is told; it returns the exit code.
-func (f *Front) Delete(ctx context.Context, tasks []protocol.TaskInfo, sure bool) int {
-	what := "this task"
-	if len(tasks) > 1 {
-		what = fmt.Sprintf("these %d tasks", len(tasks))
-	}
-	if !sure {
-		yes := false
-		answered := f.ask(ctx, func() { f.show.confirm(fmt.Sprintf("delete %s, with all that was said?%s", what, f.choices(tasks))) }, func(text string) bool {
-			switch strings.ToLower(strings.TrimSpace(text)) {
-			case "y", "yes":
-				yes = true
-				return true
-			}
-			return true
-		})
-		switch {
-		case answered == silence:
-			f.show.failure("nobody is there to say whether to delete "+what, "delete it without a question: --yes")
-			return ExitNeedsUser
-		case answered != taken:
-			return ExitCancelled
-		case !yes:
-			f.show.note("nothing was deleted")
-			return ExitFailed
-		}
-	}
-	code := ExitDone
-	for _, t := range tasks {
-		if _, err := f.daemon().TaskDelete(ctx, &protocol.TaskDeleteParams{TaskID: t.TaskID}); err != nil {
-			p := problem(err)
-			f.show.failure(fmt.Sprintf("%q is not deleted: %s", titleOf(t), p.Text), p.Hint)
-			code = ExitFailed
-			continue
-		}
-		f.show.note(fmt.Sprintf("deleted %q", titleOf(t)))
-	}
-	return code
 }
 
 // parseTime reads a time of the protocol; the zero time for none.

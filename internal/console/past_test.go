@@ -211,12 +211,14 @@ func TestFind(t *testing.T) {
 		errs []string
 	}{
 		"the end":             {w: console.Which{ID: "5A01"}, want: 0x5a01},
+		"what is shown":       {w: console.Which{ID: "00005a01"}, want: 0x5a01},
+		"its beginning":       {w: console.Which{ID: "00005a"}, want: 0x5a01},
 		"a whole id":          {w: console.Which{ID: id(0x6001)}, want: 0x6001},
 		"last":                {w: console.Which{ID: "last", Cwd: "/home/me/src/shop"}, want: 0x5106},
 		"--last":              {w: console.Which{Last: true, Cwd: "/home/me"}, want: 0x6001},
-		"ambiguous":           {w: console.Which{ID: "01"}, errs: []string{"beginning or end of 7 tasks", "00005105", "(nothing was said yet)", "hint: give more"}},
+		"ambiguous":           {w: console.Which{ID: "01"}, errs: []string{`"01" fits 7 tasks`, "00005105", "(nothing was said yet)", "hint: give more"}},
 		"ambiguous ends":      {w: console.Which{ID: "10"}, errs: []string{"no task"}},
-		"unknown":             {w: console.Which{ID: "abc"}, errs: []string{`no task "abc"; the newest are`, "00005105", "Wait for", "hint: an id may"}},
+		"unknown":             {w: console.Which{ID: "abc"}, errs: []string{`no task "abc"; the newest are`, "00005105", "Wait for", "hint: all of them"}},
 		"unknown as a whole":  {w: console.Which{ID: id(1)}, errs: []string{"no task"}},
 		"nothing":             {w: console.Which{}, errs: []string{"which task", "see clined tasks"}},
 		"last of other folds": {w: console.Which{Last: true, Cwd: "/home/me/x"}, errs: []string{"no task in ~/x"}},
