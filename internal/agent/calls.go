@@ -152,9 +152,9 @@ func (tn *turn) runCall(ctx context.Context, c *transcript.Call, args tools.Args
 	}()
 	r = tn.t.c.Tools.Run(ctx, tools.Call{
 		ID: c.ID, TurnID: tn.id, Name: c.Name, Args: args, Mode: tn.t.options.Mode(), Origin: tools.Native,
-		Started: func(ctx context.Context) error {
+		Started: func(ctx context.Context, title string) error {
 			began = true
-			return tn.started(ctx, c)
+			return tn.started(ctx, c, title)
 		},
 		Emit: func(output string) { tn.emit(event.ToolCallDelta{ToolCallID: c.ID, Output: output}) },
 	})
@@ -170,9 +170,9 @@ func (tn *turn) runCall(ctx context.Context, c *transcript.Call, args tools.Args
 
 // started shows that a call acts now. What changes something is on record
 // before it happens, so that after a crash nobody takes it for not done.
-func (tn *turn) started(ctx context.Context, c *transcript.Call) error {
+func (tn *turn) started(ctx context.Context, c *transcript.Call, title string) error {
 	running := tn.shownCall(c)
-	running.Status = event.InProgress
+	running.Title, running.Status = title, event.InProgress
 	tn.emit(running)
 	if tn.repeatable(c) {
 		return nil

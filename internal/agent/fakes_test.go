@@ -145,7 +145,7 @@ func (b box) Describe(name string) (tools.Info, bool) {
 }
 func (b box) Run(ctx context.Context, c tools.Call) tools.Result {
 	if f, ok := b[c.Name]; ok {
-		if err := c.Started(ctx); err != nil {
+		if err := c.Started(ctx, ""); err != nil {
 			return tools.Fail(err.Error())
 		}
 		return f(ctx, c)

@@ -105,7 +105,7 @@ func run(ctx context.Context, action *tools.Action, call tools.Call, d tools.Dec
 		return cancelled()
 	}
 	if call.Started != nil {
-		switch err := call.Started(ctx); {
+		switch err := call.Started(ctx, action.Title); {
 		case err != nil && ctx.Err() != nil:
 			return cancelled()
 		case err != nil:

@@ -31,9 +31,10 @@ type Call struct {
 	After string
 	// Origin is Native unless said otherwise.
 	Origin Origin
-	// Started, if set, is called once the call is allowed, right before it acts.
+	// Started, if set, is called once the call is allowed, right before it acts,
+	// with the Title of its action.
 	// An error stops it: nothing may happen that is not on record.
-	Started func(ctx context.Context) error
+	Started func(ctx context.Context, title string) error
 	// Emit, if set, is told of live output while the tool runs. It must not
 	// block and may be called from any goroutine until Run returns.
 	Emit func(output string)

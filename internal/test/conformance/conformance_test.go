@@ -182,6 +182,13 @@ func TestFaultsAreFound(t *testing.T) {
 				}
 			}
 		}}},
+		"tells only what was run": {"running command", "as in_progress", faulty{screen: func(_ Front, s *State) {
+			for i := range s.Items {
+				if s.Items[i].Kind == CallCard && s.Items[i].Status == "in_progress" {
+					s.Items[i].Text = "execute_command"
+				}
+			}
+		}}},
 		"offers no options":            {"question", "the options are", faulty{screen: func(_ Front, s *State) { dropOptions(s) }}},
 		"answers what was not offered": {"question", "stays open", faulty{act: on(Respond, func(a *Action) { a.Option, a.Text = "Blue", "" })}},
 		"does not show what waits":     {"queue", "as pending", faulty{screen: without(func(i Item) bool { return i.Status == "pending" })}},

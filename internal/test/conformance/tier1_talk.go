@@ -95,6 +95,24 @@ reply
 		},
 	},
 	{
+		tier: 1, name: "running command", expect: "the card of a command says what is run while it runs, not only afterwards",
+		model: `
+reply
+  call execute_command {"command":"until [ -e go.txt ]; do sleep 0.02; done","requires_approval":false}
+reply
+  call attempt_completion {"result":"It is there."}
+`,
+		run: func(s *stage) {
+			s.start()
+			s.prompt("Wait for go.txt.")
+			s.approve("until [ -e go.txt ]")
+			s.seeItem(CallCard, "until [ -e go.txt ]", "in_progress")
+			s.write("ws/go.txt", "")
+			st := s.seeEnd("completed")
+			s.want(st.count(CallCard, "until [ -e go.txt ]", "completed") == 1, "the card does not show the end")
+		},
+	},
+	{
 		tier: 1, name: "question", expect: "a question is answered by one of the options it offers, or in other words",
 		model: `
 reply
