@@ -34,10 +34,13 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 	}
 	// The details first: a server that joins in between has its tools offered
 	// before the model hears of it, never the other way round.
-	tn.addEnvironment(ctx, mode, model)
+	byUser := tn.addEnvironment(ctx, mode, model)
 	defs := tn.offer(c.Tools.Defs(ctx), model)
 	if err := tn.flush(ctx); err != nil {
 		return nil, err
+	}
+	if byUser && !tn.t.options.hasChecklist() { // it is told, from here on
+		tn.emit(event.Plan{Entries: parseChecklist(tn.conv.Checklist)})
 	}
 	tn.conv.ToldMode = mode
 	tn.noteModel(model)
@@ -80,11 +83,11 @@ func (tn *turn) offer(defs []llm.ToolDef, m llm.Model) []llm.ToolDef {
 
 // addEnvironment puts environment_details at the end of the newest message:
 // into the last result when that is where the conversation stands.
-func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.Model) {
+// It reports whether they tell of a checklist that the user wrote.
+func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.Model) (byUser bool) {
 	list, byUser := tn.t.options.takeChecklist()
 	if byUser {
 		tn.conv.Checklist, tn.conv.SinceChecklist = list, 0
-		tn.emit(event.Plan{Entries: parseChecklist(list)}) // told, from here on
 	}
 	details := tn.t.c.Prompt.Environment(ctx, Environment{
 		First:          tn.conv.ToldMode == "",
@@ -96,15 +99,16 @@ func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.M
 		ModeChanged: tn.conv.ToldMode != "" && tn.conv.ToldMode != mode,
 	})
 	if details == "" || len(tn.outbox) == 0 {
-		return
+		return byUser
 	}
 	m := &tn.outbox[len(tn.outbox)-1]
 	if m.Role == transcript.Tool {
 		last := m.Parts[len(m.Parts)-1].Result
 		last.Text += "\n\n" + details
-		return
+		return byUser
 	}
 	m.Parts = append(m.Parts, transcript.TextPart(details))
+	return byUser
 }
 
 // flush records the outbox.

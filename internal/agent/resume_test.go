@@ -387,6 +387,21 @@ func TestTheUsersChecklist(t *testing.T) {
 	}
 }
 
+// A list that the user wrote stays theirs until it is on record that the model
+// was told.
+func TestTheUsersChecklistSurvives(t *testing.T) {
+	s := newStage(t, nil, finish())
+	if err := s.SetChecklist("- [ ] mine"); err != nil {
+		t.Fatal(err)
+	}
+	dies(s)
+	s.say(t, "go")
+	s.sink.idle(1)
+	if plans := all[event.Plan](s.sink); len(plans) != 1 || !plans[0].ByUser {
+		t.Errorf("plans: %+v", plans)
+	}
+}
+
 func TestCostLimitAsks(t *testing.T) {
 	s := newStage(t, func(s *stage, c *agent.Config) {
 		s.model.prices = llm.Prices{Input: 5000, CacheRead: 2500, Output: 10000} // $0.60 a request

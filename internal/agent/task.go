@@ -305,6 +305,13 @@ func (o *options) takeChecklist() (markdown string, ok bool) {
 	return markdown, true
 }
 
+// hasChecklist tells of a list that the model was not told of.
+func (o *options) hasChecklist() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.checklist != nil
+}
+
 func (o *options) steer(q queued) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -29,8 +29,9 @@ type journal struct {
 	// known is true once the agent knows the task as it is at version.
 	known   bool
 	version int64
-	// system and title are what was written last.
+	// system, title and wrote, the mode, are what was written last.
 	system, title string
+	wrote         tools.Mode
 }
 
 // standing is agent.Standing as it is stored, beside the system text.
@@ -177,7 +178,8 @@ func (j *journal) Append(ctx context.Context, m transcript.Message, s agent.Stan
 	if err != nil {
 		return err
 	}
-	n := store.Notes{Standing: raw, Totals: used, Mode: string(j.mode()), Model: s.Model}
+	mode := j.mode()
+	n := store.Notes{Standing: raw, Totals: used, Mode: string(mode), Model: s.Model}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if s.System != j.system {
@@ -190,7 +192,23 @@ func (j *journal) Append(ctx context.Context, m transcript.Message, s agent.Stan
 	if err != nil {
 		return journalError(err)
 	}
-	j.version, j.known, j.system, j.title = version, true, s.System, s.Title
+	j.version, j.known, j.system, j.title, j.wrote = version, true, s.System, s.Title, mode
+	return nil
+}
+
+// Sync implements agent.Journal. The mode is on disk with the rest: a task that
+// is taken up must not act where the user had said plan.
+func (j *journal) Sync(ctx context.Context) error {
+	mode := j.mode()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if mode == j.wrote {
+		return j.Task.Sync(ctx)
+	}
+	if err := j.Note(ctx, store.Notes{Mode: string(mode)}); err != nil {
+		return journalError(err)
+	}
+	j.wrote = mode
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,7 +66,12 @@ func (t *task) SetOption(id, value string) error {
 		if err != nil {
 			return err
 		}
+		before := t.Mode()
 		t.SetMode(m)
+		if err := t.parts.journal.Sync(context.Background()); err != nil {
+			t.SetMode(before)
+			return err
+		}
 	case id == modelID:
 		if strings.TrimSpace(value) == "" {
 			return fmt.Errorf("model must name a model")

@@ -47,7 +47,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		commands: s.commands(stored.Dir()),
 		switches: &switches{values: map[string]bool{}},
 	}
-	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, mode: mode, models: p.models}
+	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, mode: mode, models: p.models, wrote: spec.Mode}
 	servers := freshServers{s.hub, s}
 	registry := &tools.Registry{}
 	lister := view.Tree()

@@ -208,8 +208,11 @@ func (s *Set) lookup(ctx context.Context, name string) (Tool, *snapshot, bool) {
 
 // finish makes a result fit for every model.
 func (s *Set) finish(ctx context.Context, call Call, res Result) Result {
-	if ctx.Err() != nil && res.Outcome == Failed {
+	if err := ctx.Err(); err != nil && res.Outcome == Failed {
 		res.Outcome = Cancelled
+		if res.Text == err.Error() { // words of Go, not for a model
+			res.Text = "Interrupted before it was done."
+		}
 	}
 	res.Text = strings.ToValidUTF8(res.Text, "\uFFFD")
 	res.Text = strings.ReplaceAll(res.Text, "\x00", "\uFFFD") // refused by some providers

@@ -262,7 +262,8 @@ func TestCancelled(t *testing.T) {
 	x.prepare = func(tools.Call) (*tools.Action, error) { cancel(); return nil, ctx.Err() }
 	f := newSet(x)
 	for range 2 { // during the call, and before it
-		if res := f.set.Run(ctx, tools.Call{Name: "read_file"}); res.Outcome != tools.Cancelled {
+		res := f.set.Run(ctx, tools.Call{Name: "read_file"})
+		if res.Outcome != tools.Cancelled || !strings.HasPrefix(res.Text, "Interrupted before") {
 			t.Errorf("got %+v", res)
 		}
 	}
