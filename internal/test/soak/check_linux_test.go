@@ -93,6 +93,7 @@ func (s *story) check(over bool) {
 	s.checkPrompts(st, over)
 	s.checkDeeds(st, over)
 	if over {
+		s.checkList(st)
 		s.checkDatabase()
 		s.checkTemporary()
 	}
@@ -146,7 +147,7 @@ func wire(m *fakellm.Message) string {
 	for _, c := range m.Calls {
 		line += " " + c.ID + " " + c.Name
 	}
-	return line + "\n" + strings.Join(strings.Fields(m.Text), " ")
+	return line + "\n" + strings.Join(strings.Fields(m.Text), "") // parts are joined in different ways
 }
 
 // flat puts messages as they go over the wire.
@@ -195,6 +196,18 @@ func (s *story) checkPrompts(st *stored, over bool) {
 	}
 }
 
+// checkList: the model was told of the user's checklist.
+func (s *story) checkList(st *stored) {
+	s.t.Helper()
+	if s.list == "" {
+		return
+	}
+	if !strings.Contains(jsonOf(st.messages), s.list) {
+		s.t.Errorf("the model was never told of the checklist %q", s.list)
+	}
+	s.count.lists.Add(1)
+}
+
 // checkDatabase asks SQLite.
 func (s *story) checkDatabase() {
 	s.t.Helper()
@@ -241,9 +254,9 @@ func toldBy(r *transcript.Result) told {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(r.Text, p) })
 	}
 	switch {
-	case has("may have been carried out"):
+	case has("may have been carried out", "it may have done part", "Interrupted before it was done", "question was interrupted"):
 		return unknown
-	case has("was not made", "was not run", "before this call was run", "was refused and nothing was done",
+	case has("was not made", "was not run", "before this call was run", "was refused and nothing was done", "was not changed", "othing was done",
 		"was NOT", "Nothing was read", "The call was not made"):
 		return notDone
 	case r.IsError:

@@ -10,7 +10,8 @@ import (
 
 // counts tell how often each thing was put to the test.
 type counts struct {
-	stories, kills, events, acked, prompts, messages, transcripts, databases, workspaces, approvals, asks, resumed atomic.Int64
+	stories, kills, ends, events, acked, prompts, messages, transcripts, databases, workspaces, approvals, asks, resumed atomic.Int64
+	modes, lists, cancels                                                                                                atomic.Int64
 
 	done, notDone, unknown, open atomic.Int64
 }
@@ -29,10 +30,10 @@ func (c *counts) deed(what told) {
 }
 
 func (c *counts) String() string {
-	return fmt.Sprintf("%d kills in %d stories, %d resumes; %d prompts acknowledged and looked for %d times; %d messages of requests found on disk; "+
-		"%d event numbers; %d transcripts; %d databases; %d workspaces; %d approvals, %d questions answered; calls told as done %d, not done %d, unknown %d, open %d",
-		c.kills.Load(), c.stories.Load(), c.resumed.Load(), c.acked.Load(), c.prompts.Load(), c.messages.Load(), c.events.Load(), c.transcripts.Load(),
-		c.databases.Load(), c.workspaces.Load(), c.approvals.Load(), c.asks.Load(), c.done.Load(), c.notDone.Load(), c.unknown.Load(), c.open.Load())
+	return fmt.Sprintf("%d kills and %d other ends in %d stories, %d resumes; %d prompts acknowledged and looked for %d times; %d messages of requests found on disk; "+
+		"%d event numbers; %d transcripts; %d databases; %d workspaces; %d approvals, %d questions answered; %d modes, %d checklists, %d cancels; calls told as done %d, not done %d, unknown %d, open %d",
+		c.kills.Load(), c.ends.Load(), c.stories.Load(), c.resumed.Load(), c.acked.Load(), c.prompts.Load(), c.messages.Load(), c.events.Load(), c.transcripts.Load(),
+		c.databases.Load(), c.workspaces.Load(), c.approvals.Load(), c.asks.Load(), c.modes.Load(), c.lists.Load(), c.cancels.Load(), c.done.Load(), c.notDone.Load(), c.unknown.Load(), c.open.Load())
 }
 
 // TestKill kills the daemon at random moments of random stories, and then the
@@ -83,8 +84,12 @@ func tell(t *testing.T, seed uint64, count *counts) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !over {
+		switch {
+		case over:
+		case at.how == kill:
 			count.kills.Add(1)
+		default:
+			count.ends.Add(1)
 		}
 		if over || r.IntN(2) == 0 { // else the daemon is the first to see what was left
 			s.check(over)

@@ -100,6 +100,14 @@ func (w *playwright) over() bool {
 	return w.reached >= w.steps
 }
 
+// freshIDs ends the use of ids for a second time: of a reply that was stopped
+// they are in use, and the daemon would change them.
+func (w *playwright) freshIDs() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sameIDs = false
+}
+
 // all returns the calls that were made up so far, by id.
 func (w *playwright) all() map[string]*deed {
 	w.mu.Lock()
@@ -128,7 +136,7 @@ func kinds(r *rand.Rand, last bool) []kind {
 // call writes a call of the reply.
 func (w *playwright) call(b *strings.Builder, r *rand.Rand, d *deed) {
 	name, args := "", map[string]any{}
-	size := []int{0, 100, 20_000, 2_000_000}[r.IntN(4)]
+	size := []int{0, 100, 100, 20_000, 20_000, 20_000, 2_000_000}[r.IntN(7)]
 	switch d.kind {
 	case command:
 		name = "execute_command"

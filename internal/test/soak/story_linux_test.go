@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,8 +33,12 @@ type story struct {
 	count       *counts
 
 	task string
-	// prompts are what the user said, by mark; true was acknowledged.
+	// prompts are what the user said, by mark; true was acknowledged, and not
+	// taken back since.
 	prompts map[string]bool
+	// mode and list, the checklist's mark, are what was acknowledged last; "" is
+	// not known.
+	mode, list string
 	// seq is the highest event number seen in any life.
 	seq int64
 }
@@ -66,11 +72,22 @@ type moment struct {
 	events int
 	acts   string
 	delay  time.Duration
+	// how it ends: by SIGKILL, or, as the editor may have it, by another signal
+	// or the end of its input.
+	how ending
 }
+
+type ending int
+
+const (
+	kill ending = iota
+	term
+	hangUp
+)
 
 // aMoment chooses: early, in the middle, in a burst, or while something is done.
 func aMoment(r *rand.Rand) moment {
-	m := moment{events: r.IntN(80)}
+	m := moment{events: r.IntN(80), how: []ending{kill, kill, kill, kill, kill, kill, kill, kill, term, hangUp}[r.IntN(10)]}
 	switch r.IntN(6) {
 	case 0:
 		m.events = 0
@@ -102,12 +119,10 @@ func (m moment) came(events []protocol.TaskEventParams) bool {
 }
 
 // live is one life of the daemon, which ends with the story or by a kill.
-func (s *story) live(kill *moment) (over bool, err error) {
+func (s *story) live(at *moment) (over bool, err error) {
 	d := s.p.start()
-	ended := make(chan struct{})
-	defer close(ended)
-	if kill != nil {
-		go killAt(d, *kill)
+	if at != nil {
+		go killAt(d, *at)
 	}
 	seed := s.r.Uint64()
 	answered := make(chan struct{})
@@ -119,7 +134,8 @@ func (s *story) live(kill *moment) (over bool, err error) {
 	if err == nil {
 		err = d.quit()
 		over = err == nil
-	} else if kill != nil && gone(d) {
+	}
+	if err != nil && at != nil && gone(d) {
 		err = nil
 	}
 	d.kill()
@@ -145,7 +161,14 @@ func killAt(d *daemon, m moment) {
 	}
 	select {
 	case <-time.After(m.delay):
-		_ = d.cmd.Process.Kill()
+		switch m.how {
+		case kill:
+			_ = d.cmd.Process.Kill()
+		case term:
+			_ = d.cmd.Process.Signal(syscall.SIGTERM)
+		case hangUp:
+			_ = d.in.Close()
+		}
 	case <-d.editor.Done():
 	}
 }
@@ -229,6 +252,9 @@ func (s *story) open(d *daemon) error {
 	if res.Task.Damage != "" || res.Task.Owner != nil {
 		return fmt.Errorf("the task is %s", jsonOf(res.Task))
 	}
+	if err := s.sameMode(d); err != nil {
+		return err
+	}
 	waiting := res.Task.State == "interrupted"
 	for _, e := range res.Events {
 		m, ok := e.Event.Event.(event.Message)
@@ -247,6 +273,24 @@ func (s *story) open(d *daemon) error {
 	}
 	s.count.resumed.Add(1)
 	return d.call("clined/task/resume", map[string]any{"taskId": s.task}, nil)
+}
+
+// sameMode looks whether the task is in the mode that the user chose.
+func (s *story) sameMode(d *daemon) error {
+	var now protocol.ConfigResult
+	if err := d.call("clined/config/get", map[string]any{"taskId": s.task}, &now); err != nil {
+		return err
+	}
+	for _, o := range now.Options {
+		if o.ID != "mode" {
+			continue
+		}
+		if s.mode != "" && o.Value != s.mode {
+			s.t.Errorf("the task is in mode %q, the user chose %q", o.Value, s.mode)
+		}
+		s.count.modes.Add(1)
+	}
+	return nil
 }
 
 // mark makes words of the user that can be found again.
@@ -305,11 +349,37 @@ func (s *story) interfere(d *daemon) error {
 		_, err = s.say(d, "clined/task/steer", nil)
 	case 6:
 		value := []string{"plan", "act", "act"}[s.r.IntN(3)]
-		err = d.call("clined/config/set", map[string]any{"taskId": s.task, "id": "mode", "value": value}, nil)
+		s.mode = ""
+		if err = d.call("clined/config/set", map[string]any{"taskId": s.task, "id": "mode", "value": value}, nil); err == nil {
+			s.mode = value
+		}
 	case 7:
-		err = d.call("clined/task/setChecklist", map[string]any{"taskId": s.task, "markdown": "- [ ] one\n- [x] two"}, nil)
+		list := fmt.Sprintf("list-%d-", s.r.Uint32())
+		s.list = ""
+		err = d.call("clined/task/setChecklist", map[string]any{"taskId": s.task, "markdown": "- [ ] one of " + list + "\n- [x] two"}, nil)
+		if err == nil {
+			s.list = list
+		}
+	case 8:
+		err = s.cancel(d)
 	}
 	return err
+}
+
+// cancel stops the turn, which takes back what waits.
+func (s *story) cancel(d *daemon) error {
+	told := ""
+	if req := s.newest(); req != nil {
+		told = req.View()
+	}
+	for mark := range s.prompts {
+		if !strings.Contains(told, mark) {
+			s.prompts[mark] = false
+		}
+	}
+	s.play.freshIDs()
+	s.count.cancels.Add(1)
+	return d.call("clined/task/cancel", map[string]any{"taskId": s.task}, nil)
 }
 
 // await waits for the end of a turn.
