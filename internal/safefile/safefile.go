@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ErrNotRegular is the error of reading a folder, a pipe or a device.
@@ -89,9 +90,11 @@ func current(path string) ([]byte, fs.FileInfo, error) {
 }
 
 // replace renames a complete file over path. was describes the one that is
-// there, nil for none.
+// there, nil for none. The caller holds the lock of path.
 func replace(path string, text []byte, was fs.FileInfo) (err error) {
-	temp := filepath.Join(filepath.Dir(path), ".clined-"+rand.Text())
+	dir, prefix, random := filepath.Dir(path), ".clined-"+filepath.Base(path)+"-", rand.Text()
+	sweep(dir, prefix, len(random))
+	temp := filepath.Join(dir, prefix+random)
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -115,6 +118,21 @@ func replace(path string, text []byte, was fs.FileInfo) (err error) {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// sweep removes what an Update of the same file left that was killed: nobody
+// makes another one while the lock is held. random is the length of the rest of
+// its name.
+func sweep(dir, prefix string, random int) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // the write itself will tell
+	}
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), prefix); ok && len(rest) == random && e.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // maxLinks is how many links are followed, as Linux does.

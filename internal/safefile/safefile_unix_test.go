@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -181,5 +182,24 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := Read(filepath.Join(dir, "none"), 5); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("nothing gave %v", err)
+	}
+}
+
+// What an Update left that was killed is gone after the next one, and nothing
+// else is.
+func TestUpdateSweeps(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f.json")
+	kept := []string{".clined-f.json-notes", ".clined-g.json-ABCDEFGHIJKLMNOPQRSTUVWXYZ", "f.json"}
+	for _, name := range append(kept[:2:2], ".clined-f.json-ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Update(t.Context(), path, add("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); !slices.Equal(got, kept) {
+		t.Errorf("left: %q, want %q", got, kept)
 	}
 }

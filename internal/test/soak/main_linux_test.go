@@ -2,6 +2,7 @@ package soak
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"clined/internal/test/fakemcp"
 )
@@ -28,6 +30,10 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	code := m.Run()
+	if left := running(); code == 0 && len(left) > 0 {
+		fmt.Fprintf(os.Stderr, "left behind: %q\n", left)
+		code = 1
+	}
 	if built.dir != "" {
 		_ = os.RemoveAll(built.dir)
 	}
@@ -58,6 +64,25 @@ func binary(t testing.TB) string {
 		t.Fatalf("the binary cannot be built: %v: %s", built.err, built.out)
 	}
 	return filepath.Join(built.dir, "clined")
+}
+
+// running returns the processes of the binary, reapers above all, that do not
+// come to an end.
+func running() (left []string) {
+	for deadline := time.Now().Add(20 * time.Second); built.dir != ""; {
+		left = nil
+		links, _ := filepath.Glob("/proc/[0-9]*/exe")
+		for _, link := range links {
+			if exe, err := os.Readlink(link); err == nil && exe == filepath.Join(built.dir, "clined") {
+				left = append(left, link)
+			}
+		}
+		if len(left) == 0 || time.Now().After(deadline) {
+			break
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+	return left
 }
 
 // number reads a variable of the environment.
