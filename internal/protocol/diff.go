@@ -18,7 +18,7 @@ type DiffOpenParams struct {
 	TaskID     string `json:"taskId"`
 	ToolCallID string `json:"toolCallId"`
 	URI        string `json:"uri"`
-	// Op is "create", "modify" or "delete".
+	// Op is "create" or "modify".
 	Op       string `json:"op"`
 	BaseText string `json:"baseText"`
 	// BaseVersion is the buffer's version that BaseText is; 0 when it is not open.
@@ -90,7 +90,6 @@ type DiffSaveParams struct {
 type DiffSaveResult struct {
 	UserText  string  `json:"userText"`
 	FinalText string  `json:"finalText"`
-	Version   int32   `json:"version,omitempty"`
 	Error     string  `json:"error,omitempty"`
 	Text      *string `json:"text,omitempty"`
 }
@@ -102,12 +101,11 @@ type DiffCloseParams struct {
 	Revert bool   `json:"revert,omitempty"`
 }
 
-// DiffRevealParams brings the view to the front, at a line if given (0-based).
+// DiffRevealParams brings the view to the front, at a line of the proposed side
+// (0-based). The cursor stays where the user has it.
 type DiffRevealParams struct {
 	DiffID string `json:"diffId"`
-	Line   *int   `json:"line,omitempty"`
-	// TakeFocus moves the cursor there too.
-	TakeFocus bool `json:"takeFocus,omitempty"`
+	Line   int    `json:"line"`
 }
 
 // DiffDidChangeParams tells of the user's edits to the proposed side, whole.

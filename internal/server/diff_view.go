@@ -244,9 +244,13 @@ func (v *view) save(ctx context.Context, base string, text *string) (*tools.Show
 	return shown, nil
 }
 
-// reveal brings the view to the front.
+// reveal brings the view to the front, where the first change is.
 func (v *view) reveal(ctx context.Context) {
-	if _, err := request(ctx, v, viewLimit, v.t.s.client.DiffReveal, &protocol.DiffRevealParams{DiffID: v.id}); err != nil {
+	p := &protocol.DiffRevealParams{DiffID: v.id}
+	if edits := diffedit.LineEdits(v.base, v.shown); len(edits) > 0 {
+		p.Line = edits[len(edits)-1].From
+	}
+	if _, err := request(ctx, v, viewLimit, v.t.s.client.DiffReveal, p); err != nil {
 		v.t.s.log.Debug("the diff view was not brought to the front", "err", err)
 	}
 }

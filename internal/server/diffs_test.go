@@ -79,7 +79,7 @@ func (c *diffClient) DiffClose(_ context.Context, p *protocol.DiffCloseParams) (
 }
 
 func (c *diffClient) DiffReveal(_ context.Context, p *protocol.DiffRevealParams) (*protocol.Empty, error) {
-	c.note("reveal %s", p.DiffID)
+	c.note("reveal %s at %d", p.DiffID, p.Line)
 	return &protocol.Empty{}, nil
 }
 
@@ -260,14 +260,14 @@ func TestDiffUserEdits(t *testing.T) {
 	if d.t.shownFor(t.Context(), r) != nil {
 		t.Error("a view for a call that has none")
 	}
-	wantShow(t, d, growing("1\n", "one\n"), "", true)
+	wantShow(t, d, growing("0\n1\n", "0\none\n"), "", true)
 	change("too early\n")
-	wantShow(t, d, whole("1\n", "one\n"), "", true)
+	wantShow(t, d, whole("0\n1\n", "0\none\n"), "", true)
 	if got := edited(nil); got != nil {
 		t.Errorf("edited: %v", got)
 	}
-	change("one\r\nmine\r\n")
-	if got := edited(nil); got[diffPath.Abs] != "one\nmine\n" {
+	change("0\r\none\r\nmine\r\n")
+	if got := edited(nil); got[diffPath.Abs] != "0\none\nmine\n" {
 		t.Errorf("edited: %v", got)
 	}
 	if got := edited(map[string]string{diffPath.Abs: "with the answer"}); got[diffPath.Abs] != "with the answer" {
@@ -277,7 +277,7 @@ func TestDiffUserEdits(t *testing.T) {
 	if d.t.shownEdits(&a, r); a.Edited != nil {
 		t.Errorf("a no with %v", a.Edited)
 	}
-	change("one\n")
+	change("0\none\n")
 	if got := edited(nil); got != nil {
 		t.Errorf("taken back: %v", got)
 	}
@@ -296,9 +296,9 @@ func TestDiffUserEdits(t *testing.T) {
 	if _, err := d.Save(t.Context(), "c", whole("1\n", "").Base, nil); !errors.Is(err, tools.ErrNoView) {
 		t.Error(err)
 	}
-	wantShow(t, d, whole("1\n", "one\n"), "", false)
+	wantShow(t, d, whole("0\n1\n", "0\none\n"), "", false)
 	d.Close("c", false)
-	c.want("open d1 modify", "finalize 0 false", "open d2 modify", "reveal d1")
+	c.want("open d1 modify", "finalize 0 false", "open d2 modify", "reveal d1 at 1")
 }
 
 func TestDiffSave(t *testing.T) {
