@@ -246,9 +246,23 @@ type memory struct {
 	turn   string
 	ends   []event.StopReason
 	syncs  int
+	// wait, if set, is called by Begin and Sync, which then fail when the context
+	// has ended, as a disk that is waited for.
+	wait func(ctx context.Context, what string)
 }
 
-func (m *memory) Begin(_ context.Context, turnID string) (*agent.History, error) {
+func (m *memory) waited(ctx context.Context, what string) error {
+	if m.wait == nil {
+		return nil
+	}
+	m.wait(ctx, what)
+	return ctx.Err()
+}
+
+func (m *memory) Begin(ctx context.Context, turnID string) (*agent.History, error) {
+	if err := m.waited(ctx, "begin"); err != nil {
+		return nil, err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.refuse != nil {
@@ -272,7 +286,10 @@ func (m *memory) Append(_ context.Context, msg transcript.Message, s agent.Stand
 	return nil
 }
 
-func (m *memory) Sync(context.Context) error {
+func (m *memory) Sync(ctx context.Context) error {
+	if err := m.waited(ctx, "sync"); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.syncs++

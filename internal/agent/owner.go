@@ -80,18 +80,19 @@ func (o *owner) accept(q queued) error {
 		o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
 		return err
 	}
-	o.queue = append(o.queue, q)
 	q.told()
+	o.queue = append(o.queue, q)
 	return nil
 }
 
 // steer lets the running turn hear the prompt at its next safe point.
 func (o *owner) steer(q queued) error {
-	if !o.t.options.steer(q) {
+	if !o.t.options.room() {
 		return ErrQueueFull
 	}
-	o.t.emit.Emit(q.TurnID, userMessage(q, event.Pending))
+	o.t.emit.Emit(q.TurnID, userMessage(q, event.Pending)) // before the turn hears it
 	q.told()
+	o.t.options.steer(q)
 	return o.t.c.Journal.Sync(o.ctx)
 }
 
@@ -116,11 +117,7 @@ func (o *owner) start(q queued) error {
 	}
 	o.t.emit.Emit(q.TurnID, event.State{State: event.Running})
 	if err := o.t.c.Journal.Sync(o.ctx); err != nil {
-		o.giveBack(q.TurnID, event.Failed)
-		if len(q.prompt.Parts) > 0 {
-			o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
-		}
-		o.t.emit.Emit(q.TurnID, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)})
+		o.unstarted(q, err)
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(o.ctx)
@@ -133,6 +130,21 @@ func (o *owner) start(q queued) error {
 	}()
 	q.told()
 	return nil
+}
+
+// unstarted ends a turn that could not be recorded. A prompt that was accepted
+// before waits for whoever takes the task up, when it is the end of the task's
+// life that came in between.
+func (o *owner) unstarted(q queued, err error) {
+	status, end := event.Discarded, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)}
+	if q.took == nil && o.ctx.Err() != nil {
+		status, end = event.Pending, event.State{State: event.Idle, StopReason: event.Interrupted}
+	}
+	if len(q.prompt.Parts) > 0 {
+		o.t.emit.Emit(q.TurnID, userMessage(q, status))
+	}
+	o.giveBack(q.TurnID, end.StopReason)
+	o.t.emit.Emit(q.TurnID, end)
 }
 
 // take makes the task this process's, and learns what it does not know of it.
@@ -201,7 +213,7 @@ func (o *owner) finished(turnID string, end ending) {
 	for len(o.queue) > 0 && o.running == nil && o.ctx.Err() == nil {
 		next := o.queue[0]
 		o.queue = o.queue[1:]
-		if err := o.start(next); err != nil {
+		if err := o.start(next); err != nil && o.ctx.Err() == nil { // else it stays on record as waiting
 			o.t.emit.Emit(next.TurnID, userMessage(next, event.Discarded))
 			o.t.emit.Emit(next.TurnID, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)})
 		}

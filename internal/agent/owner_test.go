@@ -56,6 +56,41 @@ func TestCloseKeepsTheQueue(t *testing.T) {
 	}
 }
 
+// A prompt whose turn comes up as the task is closed waits as well: it was accepted.
+func TestCloseKeepsWhatIsBeingStarted(t *testing.T) {
+	for _, at := range []string{"begin", "sync"} {
+		t.Run(at, func(t *testing.T) {
+			s := newStage(t, nil, answer{events: call(`run_hold {}`)}, finish(), finish())
+			started, release := held(s)
+			s.say(t, "go")
+			<-started
+			second := s.say(t, "and then")
+			s.journal.wait = func(ctx context.Context, what string) {
+				if what == at && s.sink.status(second.MessageID) == map[string]event.Status{"begin": event.Pending, "sync": event.Done}[at] {
+					go s.Close()
+					<-ctx.Done()
+				}
+			}
+			close(release)
+			s.sink.idle(1)
+			<-s.Ended()
+			s.Close()
+			s.journal.wait = nil
+			if got := s.sink.status(second.MessageID); got != event.Pending {
+				t.Errorf("the queued message is %q", got)
+			}
+			next := after(t, s, finish())
+			if _, err := next.Resume(agent.Prompt{}); err != nil {
+				t.Fatal(err)
+			}
+			next.sink.idle(1)
+			if got := next.texts(0); !strings.Contains(got, "and then") {
+				t.Errorf("the model is told %q", got)
+			}
+		})
+	}
+}
+
 // A prompt that comes together with the end is refused, or ends with its turn.
 func TestPromptAtTheEnd(t *testing.T) {
 	for range 200 {

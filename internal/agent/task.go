@@ -312,14 +312,17 @@ func (o *options) hasChecklist() bool {
 	return o.checklist != nil
 }
 
-func (o *options) steer(q queued) bool {
+// room tells whether another prompt may wait for the turn; only the owner adds.
+func (o *options) room() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.steering) >= maxQueue {
-		return false
-	}
+	return len(o.steering) < maxQueue
+}
+
+func (o *options) steer(q queued) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.steering = append(o.steering, q)
-	return true
 }
 
 func (o *options) takeSteering() []queued {
