@@ -254,7 +254,7 @@ func toldBy(r *transcript.Result) told {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(r.Text, p) })
 	}
 	switch {
-	case has("may have been carried out", "it may have done part", "Interrupted before it was done", "question was interrupted"):
+	case has("may have been carried out", "it may have done part", "Interrupted before it was done", "Interrupted: not all", "question was interrupted"):
 		return unknown
 	case has("was not made", "was not run", "before this call was run", "was refused and nothing was done", "was not changed", "othing was done",
 		"was NOT", "Nothing was read", "The call was not made"):
