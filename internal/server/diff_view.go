@@ -15,10 +15,12 @@ import (
 )
 
 // How long an editor may take: to answer what only concerns its view, and to
-// save, where formatters and the like are at work.
+// save, where formatters and the like are at work. One that takes longer shows
+// a dialog, or is stopped: it is left alone for a while, for edits wait for it.
 const (
 	viewLimit = 5 * time.Second
 	saveLimit = 30 * time.Second
+	viewPause = time.Minute
 )
 
 // view is one diff view: what the editor was told of a proposal. Its requests
@@ -84,16 +86,15 @@ func (v *view) setFinal(yes bool) {
 	v.final, v.user = yes, nil
 }
 
-// request makes a request about the view and waits for its answer. An editor that
-// gives none is not asked about views any more.
+// request makes a request about the view and waits for its answer.
 func request[P, R any](ctx context.Context, v *view, limit time.Duration, f func(context.Context, *P) (*R, error), p *P) (*R, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	res, err := f(limited, p)
 	switch {
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
-		v.t.s.views.off.Store(true)
-		v.t.s.log.Warn("the editor did not answer; no diff view is opened any more", "request", fmt.Sprintf("%T", p), "waited", limit)
+		v.t.s.views.pause()
+		v.t.s.log.Warn("the editor did not answer; no diff view is opened for a while", "request", fmt.Sprintf("%T", p), "waited", limit)
 	case err == nil && res == nil:
 		err = errors.New("it was answered with null")
 	}
@@ -120,7 +121,7 @@ func (v *view) begin(ctx context.Context, exists, growing bool) (now *string, ok
 	switch {
 	case err != nil:
 		v.t.s.log.Info("no diff view", "path", v.path.Display, "err", err)
-		if ctx.Err() != nil || v.t.s.views.off.Load() { // it may open all the same
+		if ctx.Err() != nil || v.t.s.views.paused() { // it may open all the same
 			v.tellClosed(true)
 		}
 		v.end()

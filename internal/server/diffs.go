@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
-	"sync/atomic"
+	"time"
 
 	"clined/internal/approval"
 	"clined/internal/fileuri"
@@ -14,11 +14,11 @@ import (
 
 // views are the diff views of a session that are open, or were tried to be.
 type views struct {
-	// off: the editor left a request unanswered; none is opened any more.
-	off atomic.Bool
-
 	mu   sync.Mutex // guards the rest
 	byID map[string]*view
+	// calm is when views are opened again, after a request that the editor left
+	// unanswered.
+	calm time.Time
 	// front is the id of the view that the editor was last asked to show.
 	front string
 }
@@ -30,6 +30,19 @@ func (vs *views) add(v *view) {
 		vs.byID = map[string]*view{}
 	}
 	vs.byID[v.id], vs.front = v, v.id
+}
+
+// pause lets no view be opened for a while; paused tells.
+func (vs *views) pause() {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	vs.calm = time.Now().Add(viewPause)
+}
+
+func (vs *views) paused() bool {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	return time.Now().Before(vs.calm)
 }
 
 func (vs *views) remove(v *view) {
@@ -100,7 +113,7 @@ func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool
 	if v != nil {
 		return nil, v.show(ctx, text, p.Growing)
 	}
-	if s.views.off.Load() {
+	if s.views.paused() {
 		return nil, false
 	}
 	v = &view{t: d.t, id: s.o.NewID(), callID: p.CallID, path: p.Base.Path, base: base, shown: text}

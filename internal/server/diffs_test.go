@@ -193,7 +193,7 @@ func TestDiffFinalizeMismatch(t *testing.T) {
 }
 
 // An editor that says no is not asked again for that call, one that says nothing
-// for none; whatever it opens late is closed.
+// not for a while; whatever it opens late is closed.
 func TestDiffNotOpened(t *testing.T) {
 	d, c := diffTask(t)
 	c.open = func(context.Context, *protocol.DiffOpenParams) (*protocol.DiffOpenResult, error) { return nil, nil }
@@ -219,6 +219,10 @@ func TestDiffNotOpened(t *testing.T) {
 		p.CallID = "next"
 		wantShow(t, d, p, "", false)
 		c.want("open d1 modify", "close d1 true")
+		time.Sleep(viewPause)
+		c.open = nil
+		p.CallID = "later"
+		wantShow(t, d, p, "", true)
 	})
 
 	d, c = diffTask(t)
