@@ -218,7 +218,7 @@ func TestFaultsAreFound(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, 8*time.Second, func(ctx context.Context, _ *os.File) (Front, error) {
+			r := newRig(t, 5*time.Second, func(ctx context.Context, _ *os.File) (Front, error) {
 				tt.Front = newEditor(ctx, false)
 				return tt.faulty, nil
 			})

@@ -25,6 +25,8 @@ type editor struct {
 
 	conn *fakeeditor.Editor
 	cmd  *exec.Cmd
+	// gone ends when the daemon says no more.
+	gone context.Context
 	// events and messages count those of conn that are on the screen.
 	events, messages int
 	stateRev         int
@@ -92,7 +94,9 @@ func (e *editor) connect(ctx context.Context, _ Action) error {
 	if err := e.cmd.Start(); err != nil {
 		return err
 	}
-	e.conn = fakeeditor.Connect(e.ctx, e, pipes{out, in}, rpc.Header)
+	var end context.CancelFunc
+	e.gone, end = context.WithCancel(e.ctx)
+	e.conn = fakeeditor.Connect(e.ctx, e, pipes{out, in, end}, rpc.Header)
 	e.events, e.messages = 0, 0
 	params := map[string]any{}
 	if err := json.Unmarshal([]byte(strings.Replace(handshake, "$DIFFS", e.announceDiffs(), 1)), &params); err != nil {
@@ -145,10 +149,20 @@ func trimmed(text string) string {
 	return text + "\n"
 }
 
-// pipes are the standard streams of a child.
+// pipes are the standard streams of a child. end is called at once when it says
+// no more: the connection itself waits for open approvals before it ends.
 type pipes struct {
 	io.ReadCloser
 	io.WriteCloser
+	end func()
+}
+
+func (p pipes) Read(b []byte) (int, error) {
+	n, err := p.ReadCloser.Read(b)
+	if err != nil {
+		p.end()
+	}
+	return n, err
 }
 
 func (p pipes) Close() error { return errors.Join(p.WriteCloser.Close(), p.ReadCloser.Close()) }

@@ -1,8 +1,8 @@
 // Command conformance shows whether a front does for its user what clined
 // promises: an editor with its plugin, driven through a few verbs. It starts the
 // front with the real daemon and a scripted model, does what a user does, and
-// looks at what the user sees. Each line tells one promise, and ends with code 1
-// when one is broken.
+// looks at what the user sees. Each line tells one promise; the exit code is 1 when
+// one is broken, 2 when the arguments are wrong.
 //
 //	go run ./internal/test/conformance                        the fake editor
 //	go run ./internal/test/conformance -front line            the same behind the line protocol
@@ -40,10 +40,10 @@ func main() {
 	defer stop()
 	ok, err := run(ctx, os.Args[1:], os.Stdout)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "conformance:", err)
+		if !errors.Is(err, flag.ErrHelp) { // which was answered
+			fmt.Fprintln(os.Stderr, "conformance:", err)
+		}
 		os.Exit(2)
 	case !ok:
 		os.Exit(1)

@@ -21,16 +21,22 @@ func (e *editor) State(ctx context.Context, after int64) (State, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, stateLimit)
 	defer cancel()
+	if e.connected {
+		defer context.AfterFunc(e.gone, cancel)()
+	}
 	var s State
 	err := e.conn.Until(limited, "a change", func() bool {
 		s = e.drawLocked()
 		return s.Rev != after
 	})
-	if err == nil || limited.Err() != nil {
-		return s, ctx.Err()
+	switch {
+	case err != nil && e.connected && e.gone.Err() != nil:
+		e.lost()
+		s = e.look()
+	case err != nil: // nothing can come any more
+		<-limited.Done()
 	}
-	e.lost()
-	return e.look(), nil
+	return s, ctx.Err()
 }
 
 // look takes in what came and returns the screen.
@@ -45,9 +51,6 @@ func (e *editor) look() (s State) {
 
 // lost is called when the daemon is gone.
 func (e *editor) lost() {
-	if !e.connected {
-		return
-	}
 	e.connected = false
 	e.notices = append(e.notices, "clined ended unexpectedly; restart it to go on")
 	e.look() // what it said last

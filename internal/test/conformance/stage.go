@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"clined/internal/test/fakellm"
@@ -133,10 +134,7 @@ func (s *stage) clear() error {
 		return os.RemoveAll(s.dir)
 	}
 	kept := filepath.Join(s.rig.keep, strings.ReplaceAll(s.check.name, " ", "-"))
-	if err := os.RemoveAll(kept); err != nil {
-		return err
-	}
-	return os.CopyFS(kept, os.DirFS(s.dir))
+	return errors.Join(os.RemoveAll(kept), os.CopyFS(kept, os.DirFS(s.dir)), os.RemoveAll(s.dir))
 }
 
 // build lays out the folders, starts the model, and makes the program that the
@@ -164,8 +162,12 @@ func (s *stage) build() {
 	for i, w := range words {
 		words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
-	s.write("clined", "#!/bin/sh\nexec "+strings.Join(words, " ")+" \"$@\"\n")
-	s.must("the program", os.Chmod(s.program(), 0o700))
+	// A child that is started meanwhile elsewhere would hold the file open for
+	// writing, and it could not be run.
+	syscall.ForkLock.RLock()
+	err = os.WriteFile(s.program(), []byte("#!/bin/sh\nexec "+strings.Join(words, " ")+" \"$@\"\n"), 0o700)
+	syscall.ForkLock.RUnlock()
+	s.must("the program", err)
 	log, err := os.Create(filepath.Join(s.dir, "front.log"))
 	s.must("the front's log", err)
 	s.Cleanup(func() { _ = log.Close() })

@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // interruptionChecks are about turns that do not come to their end.
 var interruptionChecks = []check{
 	{
@@ -26,7 +28,7 @@ reply
 			s.seeItem(AssistantSaid, "Once.", "completed")
 			st := s.seeEnd("completed")
 			s.want(st.count(AssistantSaid, "unheard of", "") == 0, "words came after the cancel")
-			s.want(len(st.Items) >= len(ended.Items) && same(st.Items[:len(ended.Items)], ended.Items), "what was there at the cancel changed afterwards")
+			s.want(len(st.Items) >= len(ended.Items) && slices.Equal(st.Items[:len(ended.Items)], ended.Items), "what was there at the cancel changed afterwards")
 		},
 	},
 	{
@@ -94,16 +96,6 @@ func (s *stage) again(title string) {
 	s.launch(Restart)
 	s.seeConnected()
 	s.do(Action{Verb: OpenTask, Title: title})
-}
-
-// same compares items by what is seen of them.
-func same(a, b []Item) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // historyChecks are about tasks that exist.
