@@ -36,8 +36,6 @@ type DiffHabits struct {
 	// Open and Save are "" or what is done instead: "null", "error", "refuse",
 	// "hold" (no answer). Save may also be "lie": it says it did and did not.
 	Open, Save string
-	// Close is "" or "hold".
-	Close string
 	// Lose is how many updates are lost from now on.
 	Lose int
 	// Touch makes an empty file where one is to be created.
@@ -117,7 +115,7 @@ func (e *Editor) onDiff(ctx context.Context, r *rpc.Request) (any, error) {
 	case "clined/diff/save":
 		return e.onDiffSave(ctx, r.Params)
 	case "clined/diff/close":
-		return e.onDiffClose(ctx, r.Params)
+		return e.onDiffClose(r.Params)
 	case "clined/diff/reveal":
 		_, v, err := diffParams[protocol.DiffRevealParams](e, r.Params)
 		e.update(func() { v.Revealed++ })
@@ -255,23 +253,17 @@ func (e *Editor) onDiffFinalize(raw json.RawMessage) (any, error) {
 	return res, nil
 }
 
-func (e *Editor) onDiffClose(ctx context.Context, raw json.RawMessage) (any, error) {
+func (e *Editor) onDiffClose(raw json.RawMessage) (any, error) {
 	p, v, err := diffParams[protocol.DiffCloseParams](e, raw)
 	if err != nil {
 		return nil, err
 	}
-	habit := ""
 	e.update(func() {
 		v.Closed, v.Reverted = true, p.Revert
 		if p.Revert {
 			e.unmake(v)
 		}
-		habit = e.habits.Close
 	})
-	if habit == "hold" {
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
 	return struct{}{}, nil
 }
 

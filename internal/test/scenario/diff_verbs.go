@@ -67,8 +67,6 @@ func habit(h *fakeeditor.DiffHabits, name, value string) (err error) {
 		h.Open = value
 	case "save":
 		h.Save = value
-	case "close":
-		h.Close = value
 	case "touch":
 		h.Touch = value == "yes"
 	case "lose":

@@ -24,10 +24,9 @@ type view struct {
 	no, lie bool
 	saveErr error
 
-	base   map[string]string // what was opened, by path
-	shown  []string          // the texts, partial ones with a …
-	given  []bool            // of each save, whether it brought a text
-	closed []bool            // accepted or not
+	shown  []string // the texts, partial ones with a …
+	given  []bool   // of each save, whether it brought a text
+	closed []bool   // accepted or not
 	open   bool
 }
 
