@@ -80,3 +80,8 @@ func (s *Stage) authorized(args []string) error {
 	}
 	return nil
 }
+
+func (s *Stage) dismiss([]string) error {
+	s.model.Dismiss()
+	return nil
+}

@@ -18,8 +18,8 @@ var verbs = map[string]verb{
 	"hang-up":    {": close the connection without a word", 0, (*Stage).hangUp},
 	"exited":     {"CODE: the daemon has ended with that code", 1, (*Stage).exited},
 
-	"kill":       {": the daemon is killed", 0, (*Stage).kill},
-	"restart":    {"[PARAMS-JSON]: another daemon on the same state, and its handshake", 0, (*Stage).restart},
+	"kill":    {": the daemon is killed", 0, (*Stage).kill},
+	"restart": {"[PARAMS-JSON]: another daemon on the same state, and its handshake", 0, (*Stage).restart},
 
 	// What the user does to the agent.
 	"new":     {"TEXT [PARAMS-JSON]: start a task", 1, (*Stage).newTask},
@@ -69,6 +69,7 @@ var verbs = map[string]verb{
 	"nowhere":    {"TEXT: nothing was told, logged or kept in a file that holds it", 1, (*Stage).nowhere},
 	"held":       {"NAME: the model holds there", 1, (*Stage).held},
 	"release":    {"NAME: let the model go on that holds there", 1, (*Stage).release},
+	"dismiss":    {": whatever the model is asked from now on does not count", 0, (*Stage).dismiss},
 	"asked":      {"PART…: the next question has these parts", 1, (*Stage).asked},
 	"approval":   {"PART…: the next approval request has these parts in its JSON", 1, (*Stage).approval},
 	"unanswered": {": the open approval's request is left open", 0, (*Stage).leaveOpen},
