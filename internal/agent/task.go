@@ -332,9 +332,3 @@ func (o *options) takeSteering() []queued {
 	o.steering = nil
 	return list
 }
-
-func (o *options) steered() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return len(o.steering) > 0
-}
