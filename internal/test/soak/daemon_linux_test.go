@@ -20,8 +20,12 @@ import (
 	"clined/internal/test/fakeeditor"
 )
 
-// hangGuard ends a wait for something that never comes.
-const hangGuard = 2 * time.Minute
+// hangGuard ends a wait for something that never comes. storyGuard ends a whole
+// story: its user may say twenty things, and the model may want to be waited for.
+const (
+	hangGuard  = 2 * time.Minute
+	storyGuard = 8 * time.Minute
+)
 
 // mark is the variable by which all processes of a place are found.
 const mark = "CLINED_SOAK"
@@ -40,7 +44,7 @@ func newPlace(t *testing.T) *place {
 	t.Helper()
 	dir := t.TempDir()
 	p := &place{t: t, dir: dir, ws: filepath.Join(dir, "ws"), home: filepath.Join(dir, "home"), log: &lockedBuffer{}}
-	p.patience(hangGuard)
+	p.patience(storyGuard)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the daemons' log ends: %s", tail(p.log.String(), 4000))
