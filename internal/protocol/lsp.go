@@ -13,6 +13,7 @@ type (
 	TextEdit          = lsp.TextEdit
 	Diagnostic        = lsp.Diagnostic
 	ShowMessageParams = lsp.ShowMessageParams
+	MessageType       = lsp.MessageType
 )
 
 // Types of window/showMessage and window/logMessage.
@@ -64,17 +65,20 @@ type ClientCapabilities struct {
 		ApplyEdit        bool `json:"applyEdit,omitempty"`
 		WorkspaceFolders bool `json:"workspaceFolders,omitempty"`
 	} `json:"workspace,omitzero"`
-	Window struct {
-		WorkDoneProgress bool `json:"workDoneProgress,omitempty"`
-		// ShowMessage is an object where window/showMessageRequest is answered.
-		ShowMessage  *Empty `json:"showMessage,omitempty"`
-		ShowDocument *struct {
-			Support bool `json:"support"`
-		} `json:"showDocument,omitempty"`
-	} `json:"window,omitzero"`
+	Window       WindowCaps `json:"window,omitzero"`
 	Experimental struct {
 		Clined *ClinedClient `json:"clined,omitempty"`
 	} `json:"experimental,omitzero"`
+}
+
+// WindowCaps are a client's capabilities of LSP's windows.
+type WindowCaps struct {
+	WorkDoneProgress bool `json:"workDoneProgress,omitempty"`
+	// ShowMessage is an object where window/showMessageRequest is answered.
+	ShowMessage  *Empty `json:"showMessage,omitempty"`
+	ShowDocument *struct {
+		Support bool `json:"support"`
+	} `json:"showDocument,omitempty"`
 }
 
 // InitializeResult of LSP 3.17.

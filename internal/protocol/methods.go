@@ -49,6 +49,8 @@ type Server interface {
 	// ExecuteCommand is workspace/executeCommand: what an editor without a
 	// plugin of ours can offer its user.
 	ExecuteCommand(ctx context.Context, p *ExecuteCommandParams) (*Raw, error)
+	// WorkDoneProgressCancel is the user's wish to stop what a progress shows.
+	WorkDoneProgressCancel(ctx context.Context, p *ProgressCancelParams) error
 }
 
 // Client is what an editor offers to the daemon.
@@ -120,6 +122,7 @@ const (
 	MethodDiffDidChange             = "clined/diff/didChange"
 	MethodDiffDidClose              = "clined/diff/didClose"
 	MethodExecuteCommand            = "workspace/executeCommand"
+	MethodWorkDoneProgressCancel    = "window/workDoneProgress/cancel"
 
 	MethodTaskEvent        = "clined/task/event"
 	MethodApprovalRequest  = "clined/approval/request"

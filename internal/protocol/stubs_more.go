@@ -80,6 +80,10 @@ func (s serverStub) ExecuteCommand(ctx context.Context, p *ExecuteCommandParams)
 	return call[Raw](ctx, s.c, MethodExecuteCommand, p)
 }
 
+func (s serverStub) WorkDoneProgressCancel(_ context.Context, p *ProgressCancelParams) error {
+	return notify(s.c, MethodWorkDoneProgressCancel, p)
+}
+
 func (s clientStub) DiffOpen(ctx context.Context, p *DiffOpenParams) (*DiffOpenResult, error) {
 	return call[DiffOpenResult](ctx, s.c, MethodDiffOpen, p)
 }

@@ -89,6 +89,7 @@ var (
 		notification(MethodDiffDidChange, Server.DiffDidChange),
 		notification(MethodDiffDidClose, Server.DiffDidClose),
 		request(MethodExecuteCommand, Server.ExecuteCommand),
+		notification(MethodWorkDoneProgressCancel, Server.WorkDoneProgressCancel),
 	}
 	clientMethods = []method[Client]{
 		notification(MethodTaskEvent, Client.TaskEvent),

@@ -11,8 +11,9 @@ import (
 // a null result, or write a progress token as {}.
 type (
 	ExecuteCommandParams struct {
-		Command   string            `json:"command"`
-		Arguments []json.RawMessage `json:"arguments,omitempty"`
+		Command string `json:"command"`
+		// Arguments are a list in LSP; what people type may be less than that.
+		Arguments json.RawMessage `json:"arguments,omitempty"`
 	}
 	ExecuteCommandOptions struct {
 		Commands []string `json:"commands"`
@@ -47,6 +48,11 @@ type (
 		Kind    string `json:"kind"`
 		Title   string `json:"title,omitempty"`
 		Message string `json:"message,omitempty"`
+		// Cancellable is told at the beginning.
+		Cancellable bool `json:"cancellable,omitempty"`
+	}
+	ProgressCancelParams struct {
+		Token string `json:"token"`
 	}
 )
 

@@ -51,6 +51,8 @@ func (t *task) Approve(ctx context.Context, r approval.Request) (approval.Answer
 			return out, nil
 		}
 		d.resolved = func(outcome any) { t.approvalResolved(p, outcome) }
+	} else {
+		t.approvalByMessage(d, p)
 	}
 	answer, err := t.s.desk.wait(ctx, d)
 	if err != nil {

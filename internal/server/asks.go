@@ -33,6 +33,8 @@ func (t *task) Ask(ctx context.Context, q tools.Question) (tools.Answer, error) 
 			}
 			return res, nil
 		}
+	} else {
+		t.questionByMessage(d, p)
 	}
 	answer, err := t.s.desk.wait(ctx, d)
 	if err != nil {

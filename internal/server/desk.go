@@ -17,14 +17,15 @@ const remembered = 1000
 // desk holds the approvals and questions that wait for the user. They live
 // until an answer counts or their turn ends; a lost request, a null or a bad
 // answer leaves them where they are. The editor is asked for one at a time of
-// each task: what waits in one task must not hide what another one asks.
+// each task: what waits in one task must not hide what another one asks. Of
+// LSP's messages it is shown one at a time, for some editors show no more.
 type desk struct {
 	s  *server
 	wg sync.WaitGroup // requests to the editor
 
 	mu     sync.Mutex
 	open   []*decision         // oldest first
-	shown  map[*task]*decision // what the editor is being asked for
+	shown  map[*task]*decision // what the editor is being asked for, by place
 	past   []string            // ids of settled ones, newest last
 	closed bool
 }
@@ -40,6 +41,12 @@ type decision struct {
 	// present asks the editor and returns its outcome, nil for none; it is nil
 	// when the editor cannot be asked.
 	present func(ctx context.Context) (outcome any, err error)
+	// byMessage: present shows one of LSP's messages.
+	byMessage bool
+	// reminder, if set, tells the user how to decide without being asked.
+	reminder string
+	// note is the decision in the task's Markdown file.
+	note string
 	// resolved, if set, tells the editor that it is closed; the outcome is nil
 	// when it was withdrawn.
 	resolved func(outcome any)
@@ -50,6 +57,15 @@ type decision struct {
 	// answer is set before done is closed.
 	answer any
 	done   chan struct{}
+}
+
+// place is what stands for the one place on the screen that d is shown in: its
+// task, or nil for the editor's messages.
+func (d *decision) place() *task {
+	if d.byMessage {
+		return nil
+	}
+	return d.t
 }
 
 func newDesk(s *server) *desk { return &desk{s: s, shown: map[*task]*decision{}} }
@@ -64,8 +80,11 @@ func (k *desk) wait(ctx context.Context, d *decision) (any, error) {
 		return nil, approval.ErrNobody
 	}
 	k.open = append(k.open, d)
+	if d.note != "" {
+		d.t.stream.plain.expect(d.pending.ID, d.note)
+	}
 	k.tellLocked(d.t)
-	k.presentNextLocked(d.t)
+	k.presentNextLocked(d.place())
 	k.mu.Unlock()
 	select {
 	case <-d.done:
@@ -105,6 +124,9 @@ func (k *desk) settle(kind, id string, outcome any) (*protocol.RespondResult, er
 		return nil, err
 	}
 	d.answer = answer
+	if d.note != "" {
+		d.t.stream.plain.decided(answer)
+	}
 	k.removeLocked(d)
 	if d.resolved != nil {
 		d.resolved(outcome)
@@ -130,26 +152,26 @@ func (k *desk) removeLocked(d *decision) {
 
 // nextLocked goes on behind d, if the editor was being asked for it.
 func (k *desk) nextLocked(d *decision) {
-	if k.shown[d.t] == d {
-		delete(k.shown, d.t)
-		k.presentNextLocked(d.t)
+	if place := d.place(); k.shown[place] == d {
+		delete(k.shown, place)
+		k.presentNextLocked(place)
 	}
 }
 
-// presentNextLocked asks the editor for the task's oldest that it was not
+// presentNextLocked asks the editor for the oldest of a place that it was not
 // asked for yet.
-func (k *desk) presentNextLocked(t *task) {
-	if k.shown[t] != nil || k.closed {
+func (k *desk) presentNextLocked(place *task) {
+	if k.shown[place] != nil || k.closed {
 		return
 	}
-	i := slices.IndexFunc(k.open, func(d *decision) bool { return d.t == t && !d.offered && d.present != nil })
+	i := slices.IndexFunc(k.open, func(d *decision) bool { return d.place() == place && !d.offered && d.present != nil })
 	if i < 0 {
 		return
 	}
 	d := k.open[i]
 	var ctx context.Context
 	ctx, d.cancel = context.WithCancel(k.s.ctx)
-	d.offered, k.shown[t] = true, d
+	d.offered, k.shown[place] = true, d
 	k.wg.Go(func() {
 		defer d.cancel()
 		d.t.stream.whenReleased(ctx)
@@ -169,23 +191,38 @@ func (k *desk) ask(ctx context.Context, d *decision) {
 		return
 	case err != nil:
 		k.s.tell(ctx, d.pending.Kind+" stays open, the editor answered with an error: "+err.Error())
-		return
 	case outcome == nil:
 		k.s.log.Info("no decision; it stays open", "kind", d.pending.Kind, "id", d.pending.ID)
-		return
-	}
-	if _, err := k.settle(d.pending.Kind, d.pending.ID, outcome); err != nil {
+	default:
+		if _, err = k.settle(d.pending.Kind, d.pending.ID, outcome); err == nil {
+			return
+		}
 		k.s.tell(ctx, d.pending.Kind+" stays open, the answer does not count: "+err.Error())
+	}
+	if d.reminder != "" {
+		k.s.say(protocol.MessageInfo, d.reminder)
 	}
 }
 
-// pending are what waits for the user in a task.
-func (k *desk) pending(taskID string) []event.PendingAction {
+// offerAgain asks once more for what the user was shown by a message and left open.
+func (k *desk) offerAgain() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, d := range k.open {
+		if d.byMessage && k.shown[nil] != d {
+			d.offered = false
+		}
+	}
+	k.presentNextLocked(nil)
+}
+
+// waiting are the open decisions of a kind; taskID "" is all tasks.
+func (k *desk) waiting(kind, taskID string) []event.PendingAction {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var list []event.PendingAction
 	for _, d := range k.open {
-		if d.t.id == taskID {
+		if (kind == "" || d.pending.Kind == kind) && (taskID == "" || d.t.id == taskID) {
 			list = append(list, d.pending)
 		}
 	}

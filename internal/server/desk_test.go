@@ -267,7 +267,7 @@ func TestOneAtATimeAndWithdrawal(t *testing.T) {
 // An editor that announced nothing is asked nothing; it learns from the state
 // what is open and answers by id.
 func TestWithoutCapabilities(t *testing.T) {
-	r := start(t, `{}`)
+	r := start(t, bare)
 	task, _ := r.newTask()
 	done := ask(t.Context(), task, command("c", "rm x"))
 	var pending event.PendingAction

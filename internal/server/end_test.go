@@ -42,6 +42,13 @@ type closingTask struct {
 
 func (t closingTask) Close() { t.onClose(t.fakeTask) }
 
+// nativeClient has no capabilities but knows the protocol.
+func nativeClient() *protocol.InitializeParams {
+	p := &protocol.InitializeParams{}
+	p.Capabilities.Experimental.Clined = &protocol.ClinedClient{}
+	return p
+}
+
 // serveClosing serves an editor with one running task.
 func serveClosing(ctx context.Context, t *testing.T, onClose func(*fakeTask)) (editor *rpc.Conn, client *fakeClient, code <-chan int) {
 	t.Helper()
@@ -56,7 +63,7 @@ func serveClosing(ctx context.Context, t *testing.T, onClose func(*fakeTask)) (e
 	editor = rpc.NewConn(t.Context(), a, func(*rpc.Conn) rpc.Handler { return protocol.ClientHandler(client) }, rpc.Options{Framing: rpc.Header})
 	t.Cleanup(func() { _ = editor.Close() })
 	server := protocol.NewServerStub(editor)
-	if _, err := server.Initialize(t.Context(), &protocol.InitializeParams{}); err != nil {
+	if _, err := server.Initialize(t.Context(), nativeClient()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := server.TaskNew(t.Context(), &protocol.TaskNewParams{Cwd: t.TempDir(), Prompt: protocol.Text("go")}); err != nil {

@@ -129,6 +129,15 @@ type fakeTask struct {
 	closed  bool
 	record  *fakeRecord
 	noted   []string
+	notes   string
+	noNotes error
+}
+
+func (t *fakeTask) Note(markdown string) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.notes += markdown
+	return "/state/" + t.ID + "/transcript.md", t.noNotes
 }
 
 func (t *fakeTask) Prompt(p agent.Prompt) (agent.Accepted, error) {
@@ -305,6 +314,9 @@ func connect(t testing.TB) *rig {
 const everything = `{"general":{"positionEncodings":["utf-8"]},"workspace":{"applyEdit":true},"experimental":{"clined":{
 	"protocol":{"min":1,"max":1},"client":{"name":"test"},
 	"caps":{"approvals":{"feedback":{},"editedContent":{}},"asks":{},"editorState":{},"transcript":{}}}}}`
+
+// bare is a native client that can do nothing.
+const bare = `{"experimental":{"clined":{}}}`
 
 // start connects and initializes with a workspace folder.
 func start(t testing.TB, capabilities string) *rig {

@@ -77,13 +77,13 @@ func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidCha
 }
 
 // DidChangeConfiguration hands on what is ours.
-func (s *server) DidChangeConfiguration(ctx context.Context, p *protocol.DidChangeConfigurationParams) error {
+func (s *server) DidChangeConfiguration(_ context.Context, p *protocol.DidChangeConfigurationParams) error {
 	settings := section(p.Settings)
 	if settings == nil {
 		return nil
 	}
 	if err := s.session.Configure(settings); err != nil {
-		s.showUser(ctx, err.Error())
+		s.showUser(err.Error())
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (s *server) TaskList(ctx context.Context, p *protocol.TaskListParams) (*pro
 
 // waits marks a task of this process that waits for the user.
 func (s *server) waits(info *protocol.TaskInfo) {
-	if info.State == string(event.Running) && len(s.desk.pending(info.TaskID)) > 0 {
+	if info.State == string(event.Running) && len(s.desk.waiting("", info.TaskID)) > 0 {
 		info.State = string(event.RequiresAction)
 	}
 }
@@ -72,7 +72,7 @@ func (s *server) TaskAttach(ctx context.Context, p *protocol.TaskAttachParams) (
 	}
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
-	res := &protocol.TaskAttachResult{Seq: t.stream.attach(), Pending: s.desk.pending(t.id)}
+	res := &protocol.TaskAttachResult{Seq: t.stream.attach(), Pending: s.desk.waiting("", t.id)}
 	if res.Task, res.Events, res.More, err = s.past(ctx, t.id, p.SinceSeq, 0, n); err != nil {
 		return nil, err
 	}

@@ -38,21 +38,24 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	}
 	s.session, s.workspace = session, session.Workspace()
 	s.encoding = protocol.ChooseEncoding(p.Capabilities.General.PositionEncodings)
+	s.window = p.Capabilities.Window
 	if own != nil {
-		s.caps = own.Caps
+		s.native, s.caps = true, own.Caps
 	}
 	s.setPhase(running)
-	return s.announce(own != nil, version), nil
+	return s.announce(version), nil
 }
 
-func (s *server) announce(native bool, version int) *protocol.InitializeResult {
+func (s *server) announce(version int) *protocol.InitializeResult {
 	r := &protocol.InitializeResult{ServerInfo: protocol.ServerInfo{Name: "clined", Version: s.o.Version}}
 	c := &r.Capabilities
 	c.PositionEncoding = string(s.encoding)
 	c.TextDocumentSync = protocol.SyncOptions{OpenClose: true, Change: 2, Save: true}
 	c.Workspace.WorkspaceFolders.Supported = true
 	c.Workspace.WorkspaceFolders.ChangeNotifications = true
-	if !native {
+	if !s.native {
+		// Editors make commands of their own of these, which a plugin of ours has already.
+		c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: commandNames()}
 		return r
 	}
 	own := &protocol.ClinedServer{Protocol: version, Version: s.o.Version}

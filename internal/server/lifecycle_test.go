@@ -152,12 +152,14 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-// A plain LSP client gets LSP and nothing else.
+// A plain LSP client is told of LSP and nothing else.
 func TestPlainClient(t *testing.T) {
 	r := connect(t)
 	raw, err := r.call(protocol.MethodInitialize, `{"processId":null,"rootUri":null,"capabilities":{"experimental":{}}}`)
 	want := `{"capabilities":{"positionEncoding":"utf-16","textDocumentSync":{"openClose":true,"change":2,"save":true},` +
-		`"workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}}},"serverInfo":{"name":"clined","version":"1.2.3"}}`
+		`"workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}},` +
+		`"executeCommandProvider":{"commands":["clined.newTask","clined.prompt","clined.reply","clined.cancel","clined.approve",` +
+		`"clined.reject","clined.answer","clined.resume","clined.status","clined.tasks"]}},"serverInfo":{"name":"clined","version":"1.2.3"}}`
 	if err != nil || raw != want {
 		t.Errorf("got %s, %v", raw, err)
 	}

@@ -98,6 +98,9 @@ type Task interface {
 	SetOption(id, value string) error
 	// Record numbers the task's events and keeps them.
 	Record() Record
+	// Note appends to the Markdown file that shows the task to users of editors
+	// that have no view of it, and returns the file's path. It waits for the disk.
+	Note(markdown string) (path string, err error)
 	Close()
 }
 

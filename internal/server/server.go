@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"clined/internal/protocol"
@@ -53,6 +54,7 @@ type server struct {
 	log    *slog.Logger
 	ctx    context.Context // of the session and its tasks
 	conn   *rpc.Conn
+	wire   *wire
 	client protocol.Client
 	desk   *desk
 	edits  *editor
@@ -63,7 +65,10 @@ type server struct {
 	session   Session
 	workspace *workspace.Workspace
 	encoding  protocol.Encoding
-	caps      protocol.ClientCaps
+	// native is false for a plain LSP client, which knows nothing of ours.
+	native bool
+	caps   protocol.ClientCaps
+	window protocol.WindowCaps
 
 	phaseMu sync.Mutex
 	phase   phase
@@ -72,11 +77,14 @@ type server struct {
 	opening sync.Mutex
 	tasksMu sync.Mutex
 	tasks   map[string]*task
+	began   int // tasks so far
 	closed  bool
 
 	state stateFilter
 	roots rootList
 	views views
+	// messageless: the client turned out not to know window/showMessageRequest.
+	messageless atomic.Bool
 	// stray is the document whose changes were last ignored; of the read loop.
 	stray string
 }
@@ -127,7 +135,8 @@ func newServer(ctx context.Context, o Options) *server {
 }
 
 func (s *server) bind(c *rpc.Conn) rpc.Handler {
-	s.client = protocol.NewClientStub(c)
+	s.wire = &wire{s: s, conn: c}
+	s.client = protocol.NewClientStub(s.wire)
 	return s.gate(protocol.ServerHandler(s))
 }
 
@@ -166,6 +175,9 @@ func (s *server) gate(next rpc.Handler) rpc.Handler {
 			return nil, rpc.Errorf(rpc.CodeInvalidRequest, "%s after shutdown", r.Method)
 		}
 		result, err := next(ctx, r)
+		if !r.Notification {
+			s.wire.replies()
+		}
 		if r.Notification && err != nil && !errors.Is(err, rpc.ErrMethodNotFound) {
 			s.tell(ctx, r.Method+" was ignored: "+err.Error())
 			return nil, nil
@@ -181,8 +193,13 @@ func (s *server) tell(ctx context.Context, text string) {
 	_ = s.client.LogMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageWarning, Message: "clined: " + text})
 }
 
-// showUser shows the user a sentence.
-func (s *server) showUser(ctx context.Context, text string) {
+// showUser warns the user, and the log.
+func (s *server) showUser(text string) {
 	s.log.Warn(text)
-	_ = s.client.ShowMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageWarning, Message: "clined: " + text})
+	s.say(protocol.MessageWarning, text)
+}
+
+// say shows the user a sentence.
+func (s *server) say(severity protocol.MessageType, text string) {
+	_ = s.client.ShowMessage(s.ctx, &protocol.ShowMessageParams{Type: severity, Message: "clined: " + text})
 }

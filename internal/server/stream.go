@@ -24,6 +24,8 @@ const stamp = "2006-01-02T15:04:05.000Z07:00"
 type stream struct {
 	s      *server
 	taskID string
+	// plain, if set, shows the events to an editor that knows none.
+	plain *plainView
 
 	mu     sync.Mutex
 	record Record
@@ -261,6 +263,10 @@ func (st *stream) sendLocked(p *protocol.TaskEventParams) {
 	if st.detached || p.Seq <= st.from {
 		return
 	}
+	if st.plain != nil {
+		st.plain.tell(p.TurnID, p.Event.Event)
+		return
+	}
 	if err := st.s.client.TaskEvent(st.s.ctx, p); err != nil {
 		st.s.log.Debug("event not sent", "task", st.taskID, "seq", p.Seq, "err", err)
 	}
@@ -269,11 +275,14 @@ func (st *stream) sendLocked(p *protocol.TaskEventParams) {
 // close sends what has gathered; nothing is sent after it.
 func (st *stream) close() {
 	st.mu.Lock()
-	defer st.mu.Unlock()
 	if !st.closed && st.record != nil {
 		st.flushLocked()
 	}
 	st.closed = true
+	st.mu.Unlock()
+	if st.plain != nil {
+		st.plain.close()
+	}
 }
 
 // size is how much text a delta carries, in bytes.

@@ -108,7 +108,7 @@ func TestFloodOfDeltas(t *testing.T) {
 
 // An editor that did not ask for deltas gets whole things only.
 func TestNoDeltasUnlessWanted(t *testing.T) {
-	r := start(t, `{}`)
+	r := start(t, bare)
 	task, id := r.newTask()
 	task.Sink.Emit("turn1", delta("a"))
 	task.Sink.Emit("turn1", output("x", "1"))

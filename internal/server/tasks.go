@@ -24,6 +24,9 @@ type task struct {
 	id     string
 	s      *server
 	stream *stream
+	// nth orders the session's tasks by when they were made or opened; guarded
+	// by server.tasksMu.
+	nth int
 }
 
 // TaskNew makes a task, and starts a turn when there is a prompt.
@@ -58,6 +61,9 @@ func (s *server) makeTask(ctx context.Context, spec TaskSpec, config map[string]
 	if s.caps.DiffView != nil {
 		spec.Diffs = diffs{t}
 	}
+	if !s.native {
+		t.stream.plain = newPlainView(s, spec.ID, s.knownTitle(ctx, spec), func(text string) (string, error) { return t.Note(text) })
+	}
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
 	var err error
@@ -75,6 +81,18 @@ func (s *server) makeTask(ctx context.Context, spec TaskSpec, config map[string]
 	return t, nil
 }
 
+// knownTitle is the title of a stored task, "" for a new one.
+func (s *server) knownTitle(ctx context.Context, spec TaskSpec) string {
+	if !spec.Stored {
+		return ""
+	}
+	info, err := s.session.History().Info(ctx, spec.ID)
+	if err != nil || info.Title == "" {
+		return "clined"
+	}
+	return info.Title
+}
+
 // begin sets the options asked for and enters the task into the books.
 func (s *server) begin(t *task, config map[string]string) error {
 	for _, id := range slices.Sorted(maps.Keys(config)) {
@@ -87,6 +105,8 @@ func (s *server) begin(t *task, config map[string]string) error {
 	if s.closed {
 		return rpc.Errorf(rpc.CodeInvalidRequest, "the session is ending")
 	}
+	s.began++
+	t.nth = s.began
 	s.tasks[t.id] = t
 	return nil
 }

@@ -221,7 +221,7 @@ func TestAnswerBeforeEvents(t *testing.T) {
 			t.Errorf("got %s, %v; want %s", line, err, what)
 		}
 	}
-	say(`{"id":1,"method":"initialize","params":{}}`)
+	say(`{"id":1,"method":"initialize","params":{"capabilities":{"experimental":{"clined":{}}}}}`)
 	hear(`"id":1`)
 	for i := range 20 {
 		say(fmt.Sprintf(`{"id":%d,"method":"clined/task/new","params":{"cwd":"/","prompt":[{"type":"text","text":"x"}]}}`, i+2))
