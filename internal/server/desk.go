@@ -169,16 +169,12 @@ func (k *desk) presentNextLocked(place *task) {
 		return
 	}
 	d := k.open[i]
-	var ctx context.Context
-	ctx, d.cancel = context.WithCancel(k.s.ctx)
-	d.offered, k.shown[place] = true, d
+	ctx, cancel := context.WithCancel(k.s.ctx)
+	d.cancel, d.offered, k.shown[place] = cancel, true, d
 	k.wg.Go(func() {
-		defer d.cancel()
+		defer cancel()
 		d.t.stream.whenReleased(ctx)
 		k.ask(ctx, d)
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.nextLocked(d)
 	})
 }
 
@@ -186,18 +182,23 @@ func (k *desk) presentNextLocked(place *task) {
 // open, to be answered out of band.
 func (k *desk) ask(ctx context.Context, d *decision) {
 	outcome, err := d.present(ctx)
-	switch {
-	case ctx.Err() != nil: // settled or withdrawn meanwhile
+	if ctx.Err() != nil { // settled or withdrawn meanwhile
 		return
-	case err != nil:
-		k.s.tell(ctx, d.pending.Kind+" stays open, the editor answered with an error: "+err.Error())
-	case outcome == nil:
-		k.s.log.Info("no decision; it stays open", "kind", d.pending.Kind, "id", d.pending.ID)
-	default:
+	}
+	why := "the editor answered with an error"
+	if err == nil && outcome != nil {
 		if _, err = k.settle(d.pending.Kind, d.pending.ID, outcome); err == nil {
 			return
 		}
-		k.s.tell(ctx, d.pending.Kind+" stays open, the answer does not count: "+err.Error())
+		why = "the answer does not count"
+	}
+	k.mu.Lock()
+	k.nextLocked(d)
+	k.mu.Unlock()
+	if err != nil {
+		k.s.tell(ctx, d.pending.Kind+" stays open, "+why+": "+err.Error())
+	} else {
+		k.s.log.Info("no decision; it stays open", "kind", d.pending.Kind, "id", d.pending.ID)
 	}
 	if d.reminder != "" {
 		k.s.say(protocol.MessageInfo, d.reminder)

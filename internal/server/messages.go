@@ -150,14 +150,18 @@ func (t *task) approvalText(ctx context.Context, p *protocol.ApprovalRequestPara
 	for _, f := range s.Files {
 		add(f.Op + " " + where(f.SubjectPath))
 		if whole = false; file == "" {
-			lines = append(lines, cut(f.Diff, messageDiff))
+			lines = append(lines, cut(strings.TrimSpace(f.Diff), messageDiff))
 		}
 	}
-	for _, path := range s.Paths {
-		add(where(path))
+	if len(s.Files) == 0 {
+		for _, path := range s.Paths {
+			add(where(path))
+		}
 	}
 	if s.Command != "" {
-		add(s.Command)
+		if !strings.Contains(p.Title, s.Command) {
+			add(s.Command)
+		}
 		lines = append(lines, "in "+s.Cwd)
 	}
 	if s.Tool != "" {

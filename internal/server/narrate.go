@@ -179,8 +179,10 @@ func approvalNote(p *protocol.ApprovalRequestParams) string {
 	if s.Command != "" {
 		b.WriteString("\n\n" + fenced("sh", s.Command) + "\n\nin " + code(s.Cwd))
 	}
-	for _, path := range s.Paths {
-		b.WriteString("\n\n" + code(where(path)))
+	if len(s.Files) == 0 {
+		for _, path := range s.Paths {
+			b.WriteString("\n\n" + code(where(path)))
+		}
 	}
 	if s.Tool != "" {
 		b.WriteString("\n\n" + code(s.Tool) + " of " + code(s.Server) + "\n\n" + fenced("json", string(s.Args)))

@@ -1,5 +1,6 @@
 // Package fakeeditor is an editor for tests: the client side of the protocol
-// with buffers, diff views, approvals and questions, driven by a test instead of a person.
+// with buffers, diff views, approvals and questions, driven by a test instead of a person,
+// or a plain LSP client with messages, progress and nothing of ours.
 // It holds the daemon to the protocol: sequence numbers that rise, edits that
 // name the buffer's version, no request it did not announce.
 //
@@ -50,6 +51,7 @@ type Editor struct {
 	views    []*DiffView
 	hidden   map[string]string
 	holding  bool
+	windows  windows
 }
 
 // Approval is an approval request that the editor holds open.
@@ -93,6 +95,13 @@ func (e *Editor) Done() <-chan struct{} { return e.conn.Done() }
 
 func (e *Editor) handle(ctx context.Context, r *rpc.Request) (any, error) {
 	rpc.Release(ctx) // an editor shows several decisions at the same time
+	if e.foreign(r.Method) {
+		e.t.Errorf("the daemon sent %s to a plain LSP client", r.Method)
+		return nil, rpc.ErrMethodNotFound
+	}
+	if result, known, err := e.onWindow(ctx, r); known {
+		return result, err
+	}
 	switch r.Method {
 	case "clined/task/event":
 		return nil, e.onEvent(r.Params)
@@ -292,6 +301,11 @@ func (e *Editor) Unanswered() []string {
 	for _, a := range e.asks {
 		if !a.answered && !a.withdrawn {
 			open = append(open, "question: "+a.Text)
+		}
+	}
+	for _, m := range e.windows.messages {
+		if m.open() {
+			open = append(open, "message: "+m.Text)
 		}
 	}
 	return open

@@ -29,11 +29,12 @@ func (s *Stage) hangUp([]string) error {
 }
 
 func (s *Stage) open(args []string) error {
-	uri := s.uri(args[0])
+	name := s.expand(args[0])
+	uri := s.uri(name)
 	if len(args) > 1 {
 		return s.taken(s.Editor.Open(uri, args[1]))
 	}
-	text, err := os.ReadFile(s.path(args[0]))
+	text, err := os.ReadFile(s.path(name))
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,10 @@ func (s *Stage) initialize(args []string) error {
 		own := params["capabilities"].(map[string]any)["experimental"].(map[string]any)["clined"].(map[string]any)
 		own["caps"].(map[string]any)["diffView"] = caps
 	}
+	if s.nativeWindows != nil {
+		params["capabilities"].(map[string]any)["window"] = windowCaps(*s.nativeWindows)
+		s.Editor.HaveWindows(*s.nativeWindows, false)
+	}
 	if err := s.addJSON(params, args); err != nil {
 		return err
 	}

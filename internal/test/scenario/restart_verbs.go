@@ -32,6 +32,9 @@ func (s *Stage) restart(args []string) error {
 		s.daemon.Wait()
 	}
 	s.daemon, s.Editor, s.gone, s.seen = s.start(s.t, s.setup), nil, false, 0
+	if s.plainArgs != nil {
+		return s.bePlain(s.plainArgs)
+	}
 	return s.initialize(args)
 }
 

@@ -89,9 +89,14 @@ type Stage struct {
 	diffCaps     []string // what of diff views is announced, nil for nothing
 	lastEnd      event.State
 	lastApproval *fakeeditor.Approval
-	lastResult   json.RawMessage
-	lastError    error
-	subst        *strings.Replacer
+	lastMessage  *fakeeditor.Message
+	// approvalID is the id that a sentence named last, without an approval.
+	approvalID    string
+	nativeWindows *fakeeditor.Windows
+	plainArgs     []string // of the verb plain, nil for a native editor
+	lastResult    json.RawMessage
+	lastError     error
+	subst         *strings.Replacer
 }
 
 // hangGuard ends a story that waits for something that never comes.
@@ -138,6 +143,9 @@ func (s *Stage) do(st step) error {
 		v, ok = diffVerbs[st.verb]
 	}
 	if !ok {
+		v, ok = plainVerbs[st.verb]
+	}
+	if !ok {
 		return errors.New("unknown verb")
 	}
 	if len(st.args) < v.words {
@@ -152,7 +160,7 @@ func (s *Stage) do(st step) error {
 }
 
 // setUpVerbs may stand before the handshake.
-var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true}
+var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true, "plain": true, "windows": true}
 
 // end hangs up and looks for what was left behind.
 func (s *Stage) end() {
@@ -186,7 +194,7 @@ func (s *Stage) uri(name string) string {
 
 // expand replaces the names that a script may use.
 func (s *Stage) expand(text string) string {
-	approval, hash := "", ""
+	approval, hash := s.approvalID, ""
 	if s.lastApproval != nil {
 		approval, hash = s.lastApproval.ApprovalID, s.lastApproval.SubjectHash
 	}
