@@ -19,7 +19,9 @@ type windows struct {
 	// plain: nothing of clined's own may come.
 	plain bool
 	// refuses: window/showMessageRequest is no method after all.
-	refuses   bool
+	refuses bool
+	// stops: no progress is made.
+	stops     bool
 	messages  []*Message
 	documents []string
 	progress  map[string][]Progress
@@ -48,6 +50,10 @@ func (e *Editor) HaveWindows(w Windows, plain bool) {
 // RefuseMessages makes window/showMessageRequest an unknown method.
 func (e *Editor) RefuseMessages() { e.update(func() { e.windows.refuses = true }) }
 
+// RefuseProgress makes window/workDoneProgress/create fail, as for an editor that
+// shows none just now. A progress that was not made must not be told of.
+func (e *Editor) RefuseProgress() { e.update(func() { e.windows.stops = true }) }
+
 // foreign reports whether the daemon must not send a method to this editor.
 func (e *Editor) foreign(method string) bool {
 	e.mu.Lock()
@@ -70,6 +76,9 @@ func (e *Editor) onWindow(ctx context.Context, r *rpc.Request) (result any, know
 	case r.Method == "window/showDocument" && w.Documents:
 		result, err = e.onShowDocument(r.Params)
 	case r.Method == "window/workDoneProgress/create" && w.Progress:
+		if w.stops {
+			return nil, true, rpc.Errorf(rpc.CodeInternalError, "there is no place to show it")
+		}
 		e.onProgressCreate(r.Params)
 	case r.Method == "$/progress" && w.Progress:
 		e.onProgress(r.Params)

@@ -135,7 +135,7 @@ func (s *Stage) buffer(args []string) error {
 }
 
 func (s *Stage) file(args []string) error {
-	text, err := os.ReadFile(s.path(args[0]))
+	text, err := os.ReadFile(s.path(s.expand(args[0])))
 	if args[1] == "missing" {
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
@@ -173,6 +173,13 @@ func (s *Stage) result(args []string) error {
 		return s.lastError
 	}
 	return hasParts("the result", string(s.lastResult), s.expandAll(args))
+}
+
+func (s *Stage) resultLacks(args []string) error {
+	if s.lastError != nil {
+		return s.lastError
+	}
+	return compare("the result", string(s.lastResult), "lacks", s.expandAll(args))
 }
 
 func (s *Stage) fails(args []string) error {

@@ -19,11 +19,14 @@ var plainVerbs = map[string]verb{
 	"windows":           {"[messages|documents|progress]…: the editor has these windows of LSP (before the handshake)", 0, (*Stage).haveWindows},
 	"command":           {"NAME [JSON|WORD]…: run a command; its answer is checked by the next lines", 1, (*Stage).command},
 	"message":           {"PART…: the next message with actions has these parts", 1, (*Stage).message},
+	"message-lacks":     {"PART…: that message has none of these parts, in its actions neither", 1, (*Stage).messageLacks},
 	"act":               {"TITLE-PART: answer that message by an action", 1, (*Stage).act},
 	"message-reply":     {"JSON: answer that message with any JSON", 1, (*Stage).messageReply},
 	"message-left":      {": that message is left open", 0, (*Stage).messageLeft},
 	"message-withdrawn": {": that message was called back", 0, (*Stage).messageWithdrawn},
 	"no-messages":       {": messages with actions turn out to be an unknown method", 0, (*Stage).noMessages},
+	"no-progress":       {": the editor refuses every progress that is to be made", 0, (*Stage).noProgress},
+	"unseen":            {": no document and no progress was shown so far", 0, (*Stage).unseen},
 	"told":              {"PART…: one of the sentences shown, or logged by the editor, has these parts", 1, (*Stage).told},
 	"document":          {"PART: that document was asked to be shown", 1, (*Stage).document},
 	"progress":          {"begin|report|end|any PART…: a progress said so", 1, (*Stage).progressed},
@@ -126,6 +129,11 @@ func (s *Stage) message(args []string) error {
 	return hasParts("the message", m.Text+"\n"+strings.Join(m.Actions, "\n"), s.expandAll(args))
 }
 
+func (s *Stage) messageLacks(args []string) error {
+	m := s.lastMessage
+	return compare("the message", m.Text+"\n"+strings.Join(m.Actions, "\n"), "lacks", s.expandAll(args))
+}
+
 func (s *Stage) act(args []string) error { return s.Editor.Act(s.lastMessage, args[0]) }
 
 func (s *Stage) messageReply(args []string) error {
@@ -145,6 +153,24 @@ func (s *Stage) messageWithdrawn([]string) error {
 func (s *Stage) noMessages([]string) error {
 	s.Editor.RefuseMessages()
 	return nil
+}
+
+func (s *Stage) noProgress([]string) error {
+	s.Editor.RefuseProgress()
+	return nil
+}
+
+func (s *Stage) unseen([]string) error {
+	var err error
+	if e := s.Editor.Until(s.ctx, "", func() bool {
+		if d, p := s.Editor.DocumentsLocked(), s.Editor.ProgressLocked(); len(d)+len(p) > 0 {
+			err = fmt.Errorf("there were documents %q and progress %+v", d, p)
+		}
+		return true
+	}); e != nil {
+		return e
+	}
+	return err
 }
 
 func (s *Stage) told(args []string) error {

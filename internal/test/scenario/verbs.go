@@ -77,10 +77,11 @@ var verbs = map[string]verb{
 	"withdrawn":  {": the last approval's request was called back", 0, (*Stage).withdrawn},
 
 	// Bare protocol.
-	"call":   {"METHOD [JSON]: send a request; its answer is checked by the next lines", 1, (*Stage).call},
-	"result": {"PART…: the last call's result has these parts", 1, (*Stage).result},
-	"fails":  {"CODE PART…: the last call failed so", 1, (*Stage).fails},
-	"notify": {"METHOD [JSON]", 1, (*Stage).notify},
-	"raw":    {"TEXT: write these bytes to the daemon", 1, (*Stage).raw},
-	"reads":  {"PART…: the next message of the daemon (after raw) has these parts", 1, (*Stage).reads},
+	"call":         {"METHOD [JSON]: send a request; its answer is checked by the next lines", 1, (*Stage).call},
+	"result":       {"PART…: the last call's result has these parts", 1, (*Stage).result},
+	"result-lacks": {"PART…: it has none of these parts", 1, (*Stage).resultLacks},
+	"fails":        {"CODE PART…: the last call failed so", 1, (*Stage).fails},
+	"notify":       {"METHOD [JSON]", 1, (*Stage).notify},
+	"raw":          {"TEXT: write these bytes to the daemon", 1, (*Stage).raw},
+	"reads":        {"PART…: the next message of the daemon (after raw) has these parts", 1, (*Stage).reads},
 }
