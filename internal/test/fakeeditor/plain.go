@@ -20,8 +20,9 @@ type windows struct {
 	plain bool
 	// refuses: window/showMessageRequest is no method after all.
 	refuses bool
-	// stops: no progress is made.
+	// stops: no progress is made; stopped counts those that were to be.
 	stops     bool
+	stopped   int
 	messages  []*Message
 	documents []string
 	progress  map[string][]Progress
@@ -54,6 +55,9 @@ func (e *Editor) RefuseMessages() { e.update(func() { e.windows.refuses = true }
 // shows none just now. A progress that was not made must not be told of.
 func (e *Editor) RefuseProgress() { e.update(func() { e.windows.stops = true }) }
 
+// ProgressRefusedLocked is how many were refused, for Until.
+func (e *Editor) ProgressRefusedLocked() int { return e.windows.stopped }
+
 // foreign reports whether the daemon must not send a method to this editor.
 func (e *Editor) foreign(method string) bool {
 	e.mu.Lock()
@@ -77,6 +81,7 @@ func (e *Editor) onWindow(ctx context.Context, r *rpc.Request) (result any, know
 		result, err = e.onShowDocument(r.Params)
 	case r.Method == "window/workDoneProgress/create" && w.Progress:
 		if w.stops {
+			e.update(func() { e.windows.stopped++ })
 			return nil, true, rpc.Errorf(rpc.CodeInternalError, "there is no place to show it")
 		}
 		e.onProgressCreate(r.Params)

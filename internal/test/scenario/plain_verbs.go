@@ -26,6 +26,7 @@ var plainVerbs = map[string]verb{
 	"message-withdrawn": {": that message was called back", 0, (*Stage).messageWithdrawn},
 	"no-messages":       {": messages with actions turn out to be an unknown method", 0, (*Stage).noMessages},
 	"no-progress":       {": the editor refuses every progress that is to be made", 0, (*Stage).noProgress},
+	"progress-refused":  {": it has refused one", 0, (*Stage).progressRefused},
 	"unseen":            {": no document and no progress was shown so far", 0, (*Stage).unseen},
 	"told":              {"PART…: one of the sentences shown, or logged by the editor, has these parts", 1, (*Stage).told},
 	"document":          {"PART: that document was asked to be shown", 1, (*Stage).document},
@@ -158,6 +159,10 @@ func (s *Stage) noMessages([]string) error {
 func (s *Stage) noProgress([]string) error {
 	s.Editor.RefuseProgress()
 	return nil
+}
+
+func (s *Stage) progressRefused([]string) error {
+	return s.Editor.Until(s.ctx, "a progress to refuse", func() bool { return s.Editor.ProgressRefusedLocked() > 0 })
 }
 
 func (s *Stage) unseen([]string) error {
