@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -33,15 +32,14 @@ func (a accounts) Status(ctx context.Context) ([]protocol.AccountStatus, error) 
 	var list []protocol.AccountStatus
 	settings := a.s.current()
 	for _, mode := range []tools.Mode{tools.Act, tools.Plan} {
-		st := protocol.AccountStatus{}
+		provider, baseURL := settings.Target(string(mode))
+		st := protocol.AccountStatus{Account: protocol.Account{Provider: provider, BaseURL: baseURL}}
 		e, err := settings.Endpoint(string(mode), a.s.d.lookup(ctx))
 		var p *config.Problem
 		switch {
 		case err == nil:
-			st.Account = protocol.Account{Provider: e.Provider, BaseURL: e.BaseURL}
 			st.Where = e.KeyFrom
 		case errors.As(err, &p) && p.Key == "apiKey":
-			st.Account = protocol.Account{Provider: cmp.Or(settings.Provider, config.Default().Provider), BaseURL: settings.BaseURL}
 			st.Needed, st.Hint = true, p.Hint
 		default:
 			continue // no model is set: nobody is asked

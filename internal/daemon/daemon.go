@@ -77,8 +77,7 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	d.log = d.logging.logger()
 	settings, problems := config.Load(o.Dirs, config.Sources{Flags: o.Flags, Environ: o.Environ})
 	d.logging.apply(settings)
-	ring, why := secret.System(d.getenv)
-	d.secrets = secret.Open(secret.Options{File: filepath.Join(o.Dirs.Config, "secrets.json"), Keyring: ring, Why: why})
+	d.secrets = secret.ForUser(o.Dirs.SecretsFile(), d.getenv)
 	d.store = store.Open(o.Dirs.State, store.Options{Now: o.Now, Log: d.log})
 	d.unfinished = safefile.NewUnfinished(filepath.Join(o.Dirs.State, "unfinished"), d.log)
 	if o.Executable != "" {

@@ -37,18 +37,14 @@ func (h history) Info(ctx context.Context, id string) (protocol.TaskInfo, error)
 }
 
 // Items implements server.History.
-func (h history) Items(ctx context.Context, id string, since, before int64, limit int) (_ []event.Item, more bool, err error) {
+func (h history) Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, more bool, err error) {
 	t, err := h.s.Task(ctx, id)
 	if err != nil {
 		return nil, false, historyError(err)
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	items, more, err := t.Items(ctx, store.ItemQuery{Since: since, Before: before, Limit: limit})
-	out := make([]event.Item, len(items))
-	for i, it := range items {
-		out[i] = event.Item(it)
-	}
-	return out, more, historyError(err)
+	items, more, err = t.Items(ctx, store.ItemQuery{Since: since, Before: before, Limit: limit})
+	return items, more, historyError(err)
 }
 
 // Rename implements server.History.

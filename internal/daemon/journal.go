@@ -9,12 +9,14 @@ import (
 
 	"clined/internal/agent"
 	"clined/internal/event"
+	"clined/internal/server"
 	"clined/internal/store"
 	"clined/internal/tools"
 	"clined/internal/transcript"
 )
 
-// journal is a stored task as the agent writes it. It implements agent.Journal.
+// journal is a stored task as the agent writes it and the server numbers its
+// events. It implements agent.Journal and server.Record.
 type journal struct {
 	*store.Task
 	s *store.Store
@@ -229,12 +231,6 @@ func (j *journal) End(ctx context.Context, turnID string, reason event.StopReaso
 	return j.Task.End(ctx, turnID, string(reason))
 }
 
-// recorder keeps a task's events. It implements server.Record.
-type recorder struct{ *journal }
-
-// Record implements server.Record.
-func (r recorder) Record(it event.Item) { r.Task.Record(store.Item(it)) }
-
 // journalError puts the store's errors into the agent's terms.
 func journalError(err error) error {
 	var busy *store.BusyError
@@ -244,4 +240,7 @@ func journalError(err error) error {
 	return err
 }
 
-var _ agent.Journal = (*journal)(nil)
+var (
+	_ agent.Journal = (*journal)(nil)
+	_ server.Record = (*journal)(nil)
+)

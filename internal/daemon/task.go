@@ -207,7 +207,7 @@ func (s *session) loop() agent.Settings {
 }
 
 // Record implements server.Task.
-func (t *task) Record() server.Record { return recorder{t.parts.journal} }
+func (t *task) Record() server.Record { return t.parts.journal }
 
 // Close ends the task and waits.
 func (t *task) Close() {

@@ -251,9 +251,9 @@ func (s *server) TaskResume(ctx context.Context, p *protocol.TaskResumeParams) (
 	if err != nil {
 		return nil, err
 	}
-	t.stream.hold()
-	rpc.AfterReply(ctx, t.stream.release)
-	return accepted(t)(t.Resume(prompt))
+	return t.answered(ctx, func() (agent.Accepted, error) {
+		return t.Resume(prompt)
+	})
 }
 
 // TaskSteer says something to the running turn.
@@ -266,9 +266,9 @@ func (s *server) TaskSteer(ctx context.Context, p *protocol.TaskSteerParams) (*p
 	if err != nil {
 		return nil, err
 	}
-	t.stream.hold()
-	rpc.AfterReply(ctx, t.stream.release)
-	return accepted(t)(t.Steer(p.ExpectedTurnID, agent.Prompt{Parts: content}))
+	return t.answered(ctx, func() (agent.Accepted, error) {
+		return t.Steer(p.ExpectedTurnID, agent.Prompt{Parts: content})
+	})
 }
 
 // TaskEditMessage says something else instead of an earlier message.
@@ -284,9 +284,9 @@ func (s *server) TaskEditMessage(ctx context.Context, p *protocol.TaskEditMessag
 	if err != nil {
 		return nil, err
 	}
-	t.stream.hold()
-	rpc.AfterReply(ctx, t.stream.release)
-	return accepted(t)(t.EditMessage(p.MessageID, agent.Prompt{Parts: content}))
+	return t.answered(ctx, func() (agent.Accepted, error) {
+		return t.EditMessage(p.MessageID, agent.Prompt{Parts: content})
+	})
 }
 
 // TaskSetChecklist takes over the user's version of the checklist.

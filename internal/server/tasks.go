@@ -192,19 +192,21 @@ func (s *server) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParams) (
 	if err != nil {
 		return nil, err
 	}
-	t.stream.hold()
-	rpc.AfterReply(ctx, t.stream.release)
-	return accepted(t)(t.Prompt(agent.Prompt{Parts: content, Mode: m, Queue: p.Queue == nil || *p.Queue}))
+	return t.answered(ctx, func() (agent.Accepted, error) {
+		return t.Prompt(agent.Prompt{Parts: content, Mode: m, Queue: p.Queue == nil || *p.Queue})
+	})
 }
 
-// accepted makes the answer to a request that says something in a task.
-func accepted(t *task) func(agent.Accepted, error) (*protocol.TaskPromptResult, error) {
-	return func(acc agent.Accepted, err error) (*protocol.TaskPromptResult, error) {
-		if err != nil {
-			return nil, taskError(t.id, err)
-		}
-		return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
+// answered says something in a task by give. What the task does with it is told
+// behind the answer.
+func (t *task) answered(ctx context.Context, give func() (agent.Accepted, error)) (*protocol.TaskPromptResult, error) {
+	t.stream.hold()
+	rpc.AfterReply(ctx, t.stream.release)
+	acc, err := give()
+	if err != nil {
+		return nil, taskError(t.id, err)
 	}
+	return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
 }
 
 // TaskCancel stops the running turn; its end comes as a state event.
