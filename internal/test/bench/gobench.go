@@ -18,9 +18,9 @@ func goBenchmarks(room, match string) func(s *stage) []figure {
 	return func(s *stage) []figure {
 		cmd := exec.CommandContext(s.ctx, "go", "test", "./internal/"+room, "-run", "^$", "-bench", match, "-benchtime", "300ms")
 		out, err := cmd.StdoutPipe()
-		s.must("a pipe", err)
+		s.Must("a pipe", err)
 		cmd.Stderr = os.Stderr
-		s.must("go test", cmd.Start())
+		s.Must("go test", cmd.Start())
 		figures, said := parseBenchmarks(out)
 		if err := cmd.Wait(); err != nil {
 			s.Fatalf("the benchmarks of %s fail: %v\n%s", room, err, said)

@@ -40,10 +40,10 @@ func (s *stage) connect(out *tap) *fakeeditor.Editor {
 	cmd := exec.CommandContext(s.ctx, s.binary, "--stdio")
 	cmd.Env = s.environ()
 	stdin, err := cmd.StdinPipe()
-	s.must("a pipe", err)
+	s.Must("a pipe", err)
 	stdout, err := cmd.StdoutPipe()
-	s.must("a pipe", err)
-	s.must("starting clined", cmd.Start())
+	s.Must("a pipe", err)
+	s.Must("starting clined", cmd.Start())
 	editor := fakeeditor.Connect(s.ctx, s, wire{stdout, stdin, out}, rpc.Header)
 	s.Cleanup(func() {
 		editor.Close()
@@ -63,16 +63,16 @@ func (s *stage) initialize(editor *fakeeditor.Editor) {
 			"caps": map[string]any{"approvals": map[string]any{}, "asks": map[string]any{}, "transcript": map[string]any{}},
 		}}},
 	})
-	s.must("initialize", err)
+	s.Must("initialize", err)
 }
 
 // begin starts a task and returns what waits for its end.
 func (s *stage) begin(editor *fakeeditor.Editor) (wait func()) {
 	_, err := editor.Call(s.ctx, "clined/task/new", map[string]any{"prompt": []any{map[string]any{"type": "text", "text": "Begin."}}})
-	s.must("clined/task/new", err)
+	s.Must("clined/task/new", err)
 	return func() {
 		var end event.State
-		s.must("the turn", editor.Until(s.ctx, "the end of the turn", func() bool {
+		s.Must("the turn", editor.Until(s.ctx, "the end of the turn", func() bool {
 			for _, p := range editor.EventsLocked() {
 				if st, ok := p.Event.Event.(event.State); ok && st.State == event.Idle {
 					end = st
@@ -161,7 +161,7 @@ func trips(during time.Duration) func(s *stage) []figure {
 		n, start := 0, time.Now()
 		for time.Since(start) < during {
 			_, err := editor.Call(s.ctx, "clined/config/get", map[string]any{})
-			s.must("clined/config/get", err)
+			s.Must("clined/config/get", err)
 			n++
 		}
 		return []figure{{name: "round trips of clined/config/get", unit: "/s", samples: []float64{float64(n) / time.Since(start).Seconds()}}}

@@ -54,7 +54,7 @@ func (s *stage) daemon() (editor *fakeeditor.Editor, hangUp func()) {
 		Dirs:    config.Dirs{Config: s.home, State: filepath.Join(s.home, "state"), Cache: filepath.Join(s.home, "cache")},
 		Version: "bench", Environ: s.environ(),
 	})
-	s.must("the daemon", err)
+	s.Must("the daemon", err)
 	ours, theirs := net.Pipe()
 	served := make(chan struct{})
 	go func() {

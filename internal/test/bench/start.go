@@ -27,14 +27,14 @@ func (s *stage) serve(program string) *server {
 	cmd := exec.CommandContext(s.ctx, program)
 	cmd.Env = s.environ()
 	in, err := cmd.StdinPipe()
-	s.must("a pipe", err)
+	s.Must("a pipe", err)
 	out, err := cmd.StdoutPipe()
-	s.must("a pipe", err)
+	s.Must("a pipe", err)
 	request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://%s","capabilities":{}}}`, filepath.ToSlash(s.ws))
 	start := time.Now()
-	s.must("starting "+program, cmd.Start())
+	s.Must("starting "+program, cmd.Start())
 	_, err = io.WriteString(in, request+"\n")
-	s.must("sending initialize", err)
+	s.Must("sending initialize", err)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	took := time.Since(start)
 	if err != nil || !strings.Contains(line, `"result"`) {
@@ -86,7 +86,7 @@ func idle(runs int) func(s *stage) []figure {
 		<-time.After(idleAfter)
 		for _, p := range all {
 			bytes, err := resident(p.cmd.Process.Pid)
-			s.must("looking at the memory", err)
+			s.Must("looking at the memory", err)
 			f.samples = append(f.samples, float64(bytes)/1e6)
 		}
 		return []figure{f}

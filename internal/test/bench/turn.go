@@ -62,8 +62,8 @@ func (s *stage) run(args ...string) (r report) {
 	cmd := exec.CommandContext(s.ctx, s.probe, append([]string{s.binary}, args...)...)
 	cmd.Env = s.environ()
 	text, err := cmd.Output()
-	s.must("the probe", err)
-	s.must("the probe's words", json.Unmarshal(text, &r))
+	s.Must("the probe", err)
+	s.Must("the probe's words", json.Unmarshal(text, &r))
 	if r.ExitCode != 0 {
 		s.Fatalf("clined %s ends with code %d: %s", strings.Join(args, " "), r.ExitCode, r.Output)
 	}

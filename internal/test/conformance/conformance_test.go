@@ -5,15 +5,15 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"clined/internal/test/binary"
 
 	"go.uber.org/goleak"
 )
@@ -35,39 +35,13 @@ func TestMain(m *testing.M) {
 			code = 1
 		}
 	}
-	if built.dir != "" {
-		_ = os.RemoveAll(built.dir)
-	}
+	binary.Remove()
 	os.Exit(code)
-}
-
-// built is the clined that fronts start, made once.
-var built struct {
-	once sync.Once
-	dir  string
-	err  error
-}
-
-func binary(t *testing.T) string {
-	t.Helper()
-	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "clined-conformance-"); built.err != nil {
-			return
-		}
-		cmd := exec.Command("go", "build", "-o", filepath.Join(built.dir, "clined"), "clined/cmd/clined")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			built.err = errors.New(err.Error() + ": " + string(out))
-		}
-	})
-	if built.err != nil {
-		t.Fatalf("clined cannot be built: %v", built.err)
-	}
-	return filepath.Join(built.dir, "clined")
 }
 
 func newRig(t *testing.T, patience time.Duration, front func(context.Context, *os.File) (Front, error)) *rig {
 	t.Helper()
-	return &rig{binary: binary(t), relay: []string{self(t), relayArg}, patience: patience, front: front}
+	return &rig{binary: binary.Path(t), relay: []string{self(t), relayArg}, patience: patience, front: front}
 }
 
 func self(t *testing.T) string {

@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
 	"clined/internal/test/fakellm"
+	"clined/internal/test/trial"
 )
 
 // rig is what all checks of a run share.
@@ -32,6 +32,7 @@ type rig struct {
 
 // stage is one check being played: folders, a model, and a front.
 type stage struct {
+	trial.Trial
 	ctx context.Context
 	rig *rig
 	dir string
@@ -43,33 +44,6 @@ type stage struct {
 	model   *fakellm.Server
 	control net.Listener
 	relayed net.Conn // to the relay that runs now
-
-	mu       sync.Mutex // guards the rest
-	faults   []string
-	cleanups []func()
-}
-
-// fatal is what Fatalf panics with; play catches it.
-type fatal string
-
-// Helper, Errorf, Fatalf and Cleanup are fakellm.T.
-func (s *stage) Helper() {}
-func (s *stage) Errorf(format string, args ...any) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, fmt.Sprintf(format, args...))
-}
-func (s *stage) Fatalf(format string, args ...any) { panic(fatal(fmt.Sprintf(format, args...))) }
-func (s *stage) Cleanup(f func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cleanups = append(s.cleanups, f)
-}
-
-func (s *stage) must(what string, err error) {
-	if err != nil {
-		s.Fatalf("%s: %v", what, err)
-	}
 }
 
 // play runs a check and returns what went wrong.
@@ -85,48 +59,21 @@ func play(ctx context.Context, r *rig, c *check) (err error) {
 		return err
 	}
 	s := &stage{ctx: ctx, rig: r, check: c, dir: dir, home: filepath.Join(dir, "home"), ws: filepath.Join(dir, "ws")}
-	defer func() {
-		left := recover()
-		s.end()
-		switch p := left.(type) {
-		case nil:
-			if len(s.faults) > 0 {
-				err = errors.New(strings.Join(s.faults, "\n"))
-			}
-		case fatal:
-			err = errors.New(strings.Join(append([]string{string(p)}, s.faults...), "\n"))
-		default:
-			panic(p)
+	err = s.Run(func() {
+		s.build()
+		c.run(s)
+		if left := s.now().Faults; len(left) > 0 {
+			s.Errorf("the front found faults of clined: %s", strings.Join(left, "; "))
 		}
-		if err != nil {
-			err = fmt.Errorf("%w%s", err, s.diagnosis())
-		}
-		err = errors.Join(err, s.clear())
-	}()
-	s.build()
-	c.run(s)
-	if left := s.now().Faults; len(left) > 0 {
-		s.Errorf("the front found faults of clined: %s", strings.Join(left, "; "))
+	})
+	if err != nil {
+		err = fmt.Errorf("%w%s", err, s.diagnosis())
 	}
-	return nil
+	return errors.Join(err, s.clear())
 }
 
 // checkLimit ends a check that would never end.
 const checkLimit = 2 * time.Minute
-
-// end undoes all in turn; a clean-up that fails must not stop the others.
-func (s *stage) end() {
-	for i := len(s.cleanups) - 1; i >= 0; i-- {
-		func() {
-			defer func() {
-				if p := recover(); p != nil {
-					s.Errorf("%v", p)
-				}
-			}()
-			s.cleanups[i]()
-		}()
-	}
-}
 
 // clear removes the folders, or keeps them under the check's name.
 func (s *stage) clear() error {
@@ -144,19 +91,19 @@ func (s *stage) build() {
 	for name, text := range c.files {
 		s.write(filepath.Join("ws", name), text)
 	}
-	s.must("the workspace", os.MkdirAll(s.ws, 0o700))
+	s.Must("the workspace", os.MkdirAll(s.ws, 0o700))
 	s.model = fakellm.Start(s, c.model)
 	s.write("home/settings.json", fmt.Sprintf(`{"model": "fake-model", "baseUrl": %q}`, s.model.URL()))
 	var err error
 	s.control, err = net.Listen("tcp", "127.0.0.1:0")
-	s.must("listening for the relay", err)
+	s.Must("listening for the relay", err)
 	s.Cleanup(func() { _ = s.control.Close() })
 	raw, err := json.Marshal(plan{
 		Binary: s.rig.binary, Control: s.control.Addr().String(), Protocol: c.protocol, News: c.news,
 		Wire: filepath.Join(s.dir, "wire.jsonl"), Log: filepath.Join(s.dir, "clined.log"),
 		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "SHELL=/bin/sh", "LANG=C.UTF-8", "CLINED_HOME=" + s.home},
 	})
-	s.must("the relay's plan", err)
+	s.Must("the relay's plan", err)
 	s.write("plan.json", string(raw))
 	words := append(append([]string{}, s.rig.relay...), filepath.Join(s.dir, "plan.json"))
 	for i, w := range words {
@@ -167,12 +114,12 @@ func (s *stage) build() {
 	syscall.ForkLock.RLock()
 	err = os.WriteFile(s.program(), []byte("#!/bin/sh\nexec "+strings.Join(words, " ")+" \"$@\"\n"), 0o700)
 	syscall.ForkLock.RUnlock()
-	s.must("the program", err)
+	s.Must("the program", err)
 	log, err := os.Create(filepath.Join(s.dir, "front.log"))
-	s.must("the front's log", err)
+	s.Must("the front's log", err)
 	s.Cleanup(func() { _ = log.Close() })
 	s.Front, err = s.rig.front(s.ctx, log)
-	s.must("the front", err)
+	s.Must("the front", err)
 	s.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			s.Errorf("the front ends with: %v", err)
@@ -186,8 +133,8 @@ func (s *stage) program() string { return filepath.Join(s.dir, "clined") }
 // write writes a file below the stage's folder.
 func (s *stage) write(name, text string) {
 	path := filepath.Join(s.dir, filepath.FromSlash(name))
-	s.must("a folder", os.MkdirAll(filepath.Dir(path), 0o700))
-	s.must("a file", os.WriteFile(path, []byte(text), 0o600))
+	s.Must("a folder", os.MkdirAll(filepath.Dir(path), 0o700))
+	s.Must("a file", os.WriteFile(path, []byte(text), 0o600))
 }
 
 // file reads one of the workspace; "" when there is none.

@@ -56,7 +56,7 @@ func (s *stage) launch(verb string) {
 // kill ends clined at once, as kill -9 or a crash does, and waits for its end.
 func (s *stage) kill() {
 	_, err := s.relayed.Write([]byte("k"))
-	s.must("killing clined", err)
+	s.Must("killing clined", err)
 	_ = s.relayed.SetReadDeadline(time.Now().Add(s.rig.patience))
 	// The relay says nothing and ends with its clined.
 	_, err = s.relayed.Read(make([]byte, 1))
@@ -74,7 +74,7 @@ func (s *stage) approve(part string) {
 // now is the screen as it is.
 func (s *stage) now() State {
 	state, err := s.State(s.ctx, -1)
-	s.must("the front's state", err)
+	s.Must("the front's state", err)
 	return state
 }
 
@@ -85,7 +85,7 @@ func (s *stage) see(what string, ok func(State) bool) State {
 	after := int64(-1)
 	for {
 		state, err := s.State(s.ctx, after)
-		s.must("the front's state", err)
+		s.Must("the front's state", err)
 		if ok(state) {
 			return state
 		}

@@ -23,6 +23,7 @@ import (
 	"clined/internal/daemon"
 	"clined/internal/rpc"
 	"clined/internal/shell"
+	"clined/internal/test/binary"
 	"clined/internal/test/fakemcp"
 	"clined/internal/test/scenario"
 
@@ -55,9 +56,7 @@ func TestMain(m *testing.M) {
 			code = 1
 		}
 	}
-	if built.dir != "" {
-		_ = os.RemoveAll(built.dir)
-	}
+	binary.Remove()
 	os.Exit(code)
 }
 
@@ -212,7 +211,7 @@ func (c *child) Wait() int {
 
 func startChild(t testing.TB, s scenario.Setup) scenario.Daemon {
 	t.Helper()
-	c := &child{cmd: exec.CommandContext(t.Context(), binary(t), "--stdio")}
+	c := &child{cmd: exec.CommandContext(t.Context(), binary.Path(t), "--stdio")}
 	c.cmd.Env = environ(s)
 	c.cmd.Stderr = s.Log
 	var err error
@@ -227,27 +226,4 @@ func startChild(t testing.TB, s scenario.Setup) scenario.Daemon {
 	}
 	t.Cleanup(func() { c.Wait() })
 	return c
-}
-
-// built is the binary under test, made once.
-var built struct {
-	once sync.Once
-	dir  string
-	err  error
-	out  []byte
-}
-
-func binary(t testing.TB) string {
-	t.Helper()
-	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "clined-scenario-"); built.err != nil {
-			return
-		}
-		cmd := exec.Command("go", "build", "-o", filepath.Join(built.dir, "clined"), "clined/cmd/clined")
-		built.out, built.err = cmd.CombinedOutput()
-	})
-	if built.err != nil {
-		t.Fatalf("the binary cannot be built: %v: %s", built.err, built.out)
-	}
-	return filepath.Join(built.dir, "clined")
 }

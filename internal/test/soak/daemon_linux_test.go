@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"clined/internal/rpc"
+	"clined/internal/test/binary"
 	"clined/internal/test/fakeeditor"
 )
 
@@ -92,7 +93,7 @@ type daemon struct {
 // of the test if it still lives.
 func (p *place) start() *daemon {
 	p.t.Helper()
-	d := &daemon{p: p, cmd: exec.Command(binary(p.t), "--stdio"), done: make(chan struct{})}
+	d := &daemon{p: p, cmd: exec.Command(binary.Path(p.t), "--stdio"), done: make(chan struct{})}
 	d.cmd.Env = p.environ()
 	d.cmd.Stderr = p.log
 	if p.as != nil {

@@ -4,14 +4,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
+	"clined/internal/test/binary"
 	"clined/internal/test/fakemcp"
 )
 
@@ -34,46 +33,18 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "left behind: %q\n", left)
 		code = 1
 	}
-	if built.dir != "" {
-		_ = os.RemoveAll(built.dir)
-	}
+	binary.Remove()
 	os.Exit(code)
-}
-
-// built is the binary under test, made once.
-var built struct {
-	once sync.Once
-	dir  string
-	err  error
-	out  []byte
-}
-
-func binary(t testing.TB) string {
-	t.Helper()
-	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "clined-soak-"); built.err != nil {
-			return
-		}
-		if built.err = os.Chmod(built.dir, 0o755); built.err != nil { // some daemons run as somebody else
-			return
-		}
-		cmd := exec.Command("go", "build", "-o", filepath.Join(built.dir, "clined"), "clined/cmd/clined")
-		built.out, built.err = cmd.CombinedOutput()
-	})
-	if built.err != nil {
-		t.Fatalf("the binary cannot be built: %v: %s", built.err, built.out)
-	}
-	return filepath.Join(built.dir, "clined")
 }
 
 // running returns the processes of the binary, reapers above all, that do not
 // come to an end.
 func running() (left []string) {
-	for deadline := time.Now().Add(20 * time.Second); built.dir != ""; {
+	for deadline := time.Now().Add(20 * time.Second); binary.Built() != ""; {
 		left = nil
 		links, _ := filepath.Glob("/proc/[0-9]*/exe")
 		for _, link := range links {
-			if exe, err := os.Readlink(link); err == nil && exe == filepath.Join(built.dir, "clined") {
+			if exe, err := os.Readlink(link); err == nil && exe == binary.Built() {
 				left = append(left, link)
 			}
 		}

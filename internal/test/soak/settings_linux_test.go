@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"clined/internal/test/binary"
 )
 
 // TestKillWhileSettingsChange: a settings file is as before or as after, what
@@ -25,7 +27,7 @@ func TestKillWhileSettingsChange(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	p.write(filepath.Join(p.home, "settings.json"), "{\n  // a comment\n  \"model\": \"fake-model\"\n}\n")
 	set := func(value string, limit time.Duration) bool {
-		cmd := exec.Command(binary(t), "config", "set", "commandTimeout", value)
+		cmd := exec.Command(binary.Path(t), "config", "set", "commandTimeout", value)
 		cmd.Env, cmd.Dir = p.environ(), p.dir
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"clined/internal/protocol"
 	"clined/internal/rpc"
 	"clined/internal/store"
+	"clined/internal/test/binary"
 	"clined/internal/test/fakellm"
 )
 
@@ -161,7 +162,7 @@ func (s *shared) work(d *daemon, name string, ids []string) error {
 // configure changes settings as a person does in a terminal.
 func (s *shared) configure(settings map[string]string) error {
 	for key, value := range settings {
-		cmd := exec.Command(binary(s.t), "config", "set", key, value)
+		cmd := exec.Command(binary.Path(s.t), "config", "set", key, value)
 		cmd.Env, cmd.Dir = s.environ(), s.ws
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("config set %s: %w: %s", key, err, out)
