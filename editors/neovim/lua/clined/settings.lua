@@ -62,7 +62,7 @@
 ---@field act? clined.Settings.Act
 ---@field toolCalling? "none"|"auto" auto gives a model the tools it can use; none makes it plain chat, without tools
 ---@field plainTextEnds? boolean take an answer without a tool call as the end of the turn, for frontier models (family next-gen)
----@field prices? table<string, clined.Price> what models cost, in US dollars per million tokens: input, output, cacheRead and cacheWrite of each model id; they go before the prices that clined knows
+---@field prices? table<string, clined.Price> what models cost, in US dollars per million tokens: input, output, cacheRead and cacheWrite of each model id
 ---@field autoApprove? clined.Settings.AutoApprove
 ---@field permissions? clined.Settings.Permissions
 ---@field limits? clined.Settings.Limits
