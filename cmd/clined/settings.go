@@ -44,14 +44,21 @@ func (c *configGetCmd) Run(ctx context.Context, a *app) error {
 		fmt.Fprintln(a.stdout, bare(value))
 		return nil
 	}
+	shown := 0
 	for _, k := range keys {
 		value, source := s.Value(k)
+		if source != "" || c.Key != "" {
+			shown++
+		}
 		switch {
 		case source != "":
 			fmt.Fprintf(a.stdout, "%s = %s  (%s)\n", k.Name, value, source)
 		case c.Key != "":
 			fmt.Fprintf(a.stdout, "%s = %s\n", k.Name, value)
 		}
+	}
+	if shown == 0 { // for people: a script reads stdout
+		fmt.Fprintln(a.stderr, "nothing is set, the defaults hold; see one by: clined config get KEY")
 	}
 	return nil
 }

@@ -41,6 +41,9 @@ func put(t *testing.T, path, text string) {
 func TestConfig(t *testing.T) {
 	file := filepath.Join(newHome(t), "settings.json")
 	ws := workspace(t)
+	if r := command(t, "", "config", "get"); r.code != 0 || r.out != "" || !strings.Contains(r.err, "nothing is set") {
+		t.Errorf("%+v", r)
+	}
 	put(t, file, "{\n  // mine\n  \"log\": {\"level\": \"info\"}, // why\n}\n")
 	command(t, "", "config", "set", "model", "gpt-x").want(t, 0, []string{`model is "gpt-x" in ` + file}, nil)
 	command(t, "", "config", "set", "autoApprove.command", "safe").want(t, 0, nil, nil)
