@@ -241,17 +241,6 @@ func (e *Editor) NextApproval(ctx context.Context) (*Approval, error) {
 	return found, err
 }
 
-// OpenLocked tells what waits for an answer, for Until.
-func (e *Editor) OpenLocked() (approval, question bool) {
-	for _, a := range e.approvals {
-		approval = approval || !a.answered && !a.withdrawn
-	}
-	for _, a := range e.asks {
-		question = question || !a.answered && !a.withdrawn
-	}
-	return approval, question
-}
-
 // Decide answers an approval; nil is the answer null, which decides nothing.
 func (e *Editor) Decide(a *Approval, out *protocol.ApprovalOutcome) {
 	e.update(func() { a.answered = true })

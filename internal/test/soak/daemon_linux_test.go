@@ -21,8 +21,8 @@ import (
 	"clined/internal/test/fakeeditor"
 )
 
-// hangGuard ends a wait for something that never comes. storyGuard ends a whole
-// story: its user may say twenty things, and the model may want to be waited for.
+// hangGuard ends a wait for something that never comes, storyGuard a story that
+// never ends: the longest have twenty requests, some of them refused at first.
 const (
 	hangGuard  = 2 * time.Minute
 	storyGuard = 8 * time.Minute

@@ -87,7 +87,7 @@ func (w *playwright) reply(req *fakellm.Request) string {
 		}
 		w.call(&b, r, &deed{id: fmt.Sprintf("c%d_%d%s", step, i, suffix), kind: k})
 	}
-	if r.IntN(20) == 0 {
+	if r.IntN(20) == 0 && b.Len() < 100_000 { // two million bytes one by one take minutes
 		b.WriteString("split\n")
 	}
 	return b.String()

@@ -8,6 +8,7 @@ import (
 
 	"clined/internal/event"
 	"clined/internal/protocol"
+	"clined/internal/test/fakeeditor"
 )
 
 // act is the user: takes the task up, says things, until the story is over.
@@ -220,15 +221,17 @@ func (s *story) await(d *daemon, turn string) error {
 	})
 }
 
-// answer decides what the daemon asks, after a while.
+// answer decides what the daemon asks, after a while. What is asked may be taken
+// back meanwhile, by a cancel, and something else be asked: so it looks anew.
 func (s *story) answer(d *daemon, r *rand.Rand) {
 	for {
-		approval, question := false, false
-		err := d.editor.Until(d.p.ctx, "a question", func() bool {
-			approval, question = d.editor.OpenLocked()
-			return approval || question
-		})
-		if err != nil {
+		var approvals []*fakeeditor.Approval
+		var asks []*fakeeditor.Ask
+		look := func() bool {
+			approvals, asks = d.editor.WaitingLocked()
+			return len(approvals)+len(asks) > 0
+		}
+		if d.editor.Until(d.p.ctx, "a question", look) != nil {
 			return
 		}
 		select {
@@ -236,28 +239,24 @@ func (s *story) answer(d *daemon, r *rand.Rand) {
 		case <-d.editor.Done():
 			return
 		}
-		if approval {
-			a, err := d.editor.NextApproval(d.p.ctx)
-			if err != nil {
-				return
-			}
+		if d.editor.Until(d.p.ctx, "", func() bool { look(); return true }) != nil {
+			return
+		}
+		switch {
+		case len(approvals) > 0:
 			out := &protocol.ApprovalOutcome{OptionID: "allow_once"}
 			if r.IntN(6) == 0 {
 				out = &protocol.ApprovalOutcome{OptionID: "reject_once", Feedback: &protocol.Feedback{Text: "Not this one."}}
 			}
 			s.count.approvals.Add(1)
-			d.editor.Decide(a, out)
-			continue
+			d.editor.Decide(approvals[0], out)
+		case len(asks) > 0:
+			s.count.asks.Add(1)
+			out := &protocol.AskResult{Action: "accept", Text: "this"}
+			if len(asks[0].Options) > 0 {
+				out = &protocol.AskResult{Action: "accept", Option: asks[0].Options[0]}
+			}
+			d.editor.Answer(asks[0], out)
 		}
-		a, err := d.editor.NextAsk(d.p.ctx)
-		if err != nil {
-			return
-		}
-		s.count.asks.Add(1)
-		out := &protocol.AskResult{Action: "accept", Text: "this"}
-		if len(a.Options) > 0 {
-			out = &protocol.AskResult{Action: "accept", Option: a.Options[0]}
-		}
-		d.editor.Answer(a, out)
 	}
 }
