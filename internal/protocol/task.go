@@ -157,12 +157,27 @@ type SubjectPath struct {
 // SubjectEdit is the proposed change of one file.
 type SubjectEdit struct {
 	SubjectPath
-	// Op is "create", "modify" or "delete".
-	Op       string `json:"op"`
-	BaseText string `json:"baseText"`
-	NewText  string `json:"newText"`
+	// Op is "create", "modify", "delete" or "rename", which may change the text too.
+	Op string `json:"op"`
+	// To is the new path of a rename.
+	To       *SubjectPath `json:"to,omitempty"`
+	BaseText string       `json:"baseText"`
+	NewText  string       `json:"newText"`
 	// Diff is a unified diff of the two.
 	Diff string `json:"diff"`
+	// Hunks are the changes that can be taken or left by themselves, in order.
+	Hunks []Hunk `json:"hunks,omitempty"`
+}
+
+// Hunk is a change of some lines: those from StartLine to EndLine of the base
+// give way to those from NewStartLine to NewEndLine of the proposal. Lines count
+// from 0, ends are exclusive. The id is unique in the approval.
+type Hunk struct {
+	ID           string `json:"id"`
+	StartLine    int    `json:"startLine"`
+	EndLine      int    `json:"endLine"`
+	NewStartLine int    `json:"newStartLine"`
+	NewEndLine   int    `json:"newEndLine"`
 }
 
 // ApprovalOption is one possible answer.
@@ -193,6 +208,9 @@ type ApprovalOutcome struct {
 	Feedback *Feedback `json:"feedback,omitempty"`
 	// EditedContent maps file URIs to the whole text the user wants instead.
 	EditedContent map[string]string `json:"editedContent,omitempty"`
+	// Hunks are the ids of those that are allowed, for a yes to a part; without
+	// it all are. What the user changed in or beside them stays.
+	Hunks []string `json:"hunks,omitempty"`
 }
 
 // Feedback is what the user says along with a decision.

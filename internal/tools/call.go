@@ -60,7 +60,13 @@ type Decision struct {
 	// Edited maps absolute paths to the whole text the user wants instead of
 	// the proposed one.
 	Edited map[string]string
+	// Hunks maps absolute paths to what the user chose of the proposal's hunks,
+	// where they did not take all; Edited has the text that this makes.
+	Hunks map[string]HunkChoice
 }
+
+// HunkChoice is how many of a proposal's hunks were taken.
+type HunkChoice struct{ Taken, Of int }
 
 // Outcome says how a call ended, for fronts and for the loop.
 type Outcome string

@@ -61,8 +61,10 @@ type Path struct {
 // FileEdit is the proposed change of one file.
 type FileEdit struct {
 	Path Path `json:"path"`
-	// Op is "create", "modify" or "delete".
+	// Op is "create", "modify", "delete" or "rename", which may change the text too.
 	Op string `json:"op"`
+	// To is the new path of a rename.
+	To *Path `json:"to,omitempty"`
 	// Base is the text the proposal starts from, Proposed the whole new text.
 	Base     string `json:"base"`
 	Proposed string `json:"proposed"`
