@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -131,9 +132,11 @@ func (d diffs) Save(ctx context.Context, callID string, base *tools.File, text *
 }
 
 // Close implements tools.Diffs.
-func (d diffs) Close(callID string, accepted bool) {
+func (d diffs) Close(callID string, accepted bool, files ...string) {
 	for _, v := range d.t.s.views.of(d.t, callID) {
-		v.close(!accepted)
+		if len(files) == 0 || slices.Contains(files, v.path.Abs) {
+			v.close(!accepted)
+		}
 	}
 }
 

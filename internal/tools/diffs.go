@@ -19,8 +19,9 @@ type Diffs interface {
 	// ErrNoView when the file is not shown, with ErrChanged when the editor has
 	// another text than base; after these two nothing was done.
 	Save(ctx context.Context, callID string, base *File, text *string) (*Shown, error)
-	// Close takes the views of a call away. Unless accepted nothing of them stays.
-	Close(callID string, accepted bool)
+	// Close takes the views of a call away, or only those of the files given by
+	// their absolute paths. Unless accepted nothing of them stays.
+	Close(callID string, accepted bool, files ...string)
 }
 
 // Proposal is what a call wants a file to hold.
@@ -28,6 +29,11 @@ type Proposal struct {
 	CallID string
 	Base   *File
 	Text   string
+	// Gone: the file is to be removed, and Text is empty. To, if set, is where it
+	// is to go. Such views are only looked at and never saved: the file is removed
+	// or moved through Files, and then they are closed.
+	Gone bool
+	To   *Path
 	// Growing is true while the model writes it.
 	Growing bool
 }

@@ -75,7 +75,7 @@ func (v *view) Save(_ context.Context, _ string, base *tools.File, text *string)
 	return s, nil
 }
 
-func (v *view) Close(_ string, accepted bool) {
+func (v *view) Close(_ string, accepted bool, _ ...string) {
 	if v.open {
 		v.closed = append(v.closed, accepted)
 	}
