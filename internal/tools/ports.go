@@ -29,6 +29,13 @@ type Files interface {
 	// and told after is the same. A base that is Dirty and that only the editor
 	// knows is for save to check, and so is an empty file that was made for it.
 	Save(ctx context.Context, base *File, save func(ctx context.Context) error) (*Written, error)
+	// Remove deletes base's file. It fails as Write does, and for a file with
+	// unsaved changes in the editor.
+	Remove(ctx context.Context, base *File) error
+	// Move gives base's file the path to and the whole text text, keeping mode and
+	// encoding. Nothing may be at to: it fails with ErrChanged, changing nothing,
+	// when there is, and otherwise as Remove does.
+	Move(ctx context.Context, base *File, to Path, text string) (*Written, error)
 }
 
 // File is a file's text as it was when read.

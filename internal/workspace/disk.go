@@ -268,9 +268,11 @@ type notThere struct{ text string }
 func (e notThere) Error() string { return e.text }
 func (e notThere) Unwrap() error { return fs.ErrNotExist }
 
-// sentence words an error about a path for the model.
+// sentence words an error about a path for the model, nil for none.
 func sentence(p tools.Path, err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, errNoFolder):
 		return fmt.Errorf("%q: %w", p.Display, errNoFolder)
 	case errors.Is(err, fs.ErrNotExist):
@@ -281,6 +283,8 @@ func sentence(p tools.Path, err error) error {
 		return fmt.Errorf("%q: %w", p.Display, fs.ErrPermission)
 	case errors.Is(err, errMoved):
 		return fmt.Errorf("%q: %w", p.Display, errMoved)
+	case errors.Is(err, tools.ErrChanged):
+		return fmt.Errorf("%q: %w", p.Display, err)
 	}
 	if inner := plain(err); inner != err {
 		return fmt.Errorf("%q: %w", p.Display, inner)

@@ -42,10 +42,7 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 	} else {
 		err = w.replace(dir, baseName(p.Real), was.sum, raw)
 	}
-	if err != nil {
-		return sentence(p, err)
-	}
-	return nil
+	return sentence(p, err)
 }
 
 // create makes a new file. It never takes the place of one that somebody else
@@ -53,24 +50,10 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 func (w *Workspace) create(dir *os.Root, name string, raw []byte) error {
 	temp, done := w.temp(dir)
 	defer done()
-	err := writeTemp(dir, temp, raw, 0o666, nil)
-	if err != nil {
+	if err := writeTemp(dir, temp, raw, 0o666, nil); err != nil {
 		return err
 	}
-	switch err = dir.Link(temp, name); {
-	case err == nil:
-		err = dir.Remove(temp)
-	case errors.Is(err, fs.ErrExist):
-		_ = dir.Remove(temp)
-		return tools.ErrChanged
-	default: // a file system without hard links
-		if _, lerr := dir.Lstat(name); lerr == nil {
-			_ = dir.Remove(temp)
-			return tools.ErrChanged
-		}
-		err = dir.Rename(temp, name)
-	}
-	if err != nil {
+	if err := renameNew(dir, temp, dir, name); err != nil {
 		_ = dir.Remove(temp)
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
@@ -54,19 +55,7 @@ func (w *Workspace) change(ctx context.Context, base *tools.File, do func(now *t
 		return nil, err
 	}
 	defer unlock()
-	now, err := w.resolveAbs(p.Abs)
-	switch {
-	case err != nil:
-		return nil, err
-	case now.Real != p.Real:
-		return nil, fmt.Errorf("%q: %w", p.Display, errMoved)
-	case w.readOnly(p.Real):
-		return nil, fmt.Errorf("%q is a record of clined, which is only read", p.Display)
-	}
-	f, v, err := w.load(p)
-	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNoFolder) {
-		f, v, err = &tools.File{Path: p}, &version{}, nil
-	}
+	f, v, err := w.present(p)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +65,24 @@ func (w *Workspace) change(ctx context.Context, base *tools.File, do func(now *t
 		written.Problems = w.newProblems(ctx, p, before)
 	}
 	return written, err
+}
+
+// present loads what is at a path that may be changed, be it nothing.
+func (w *Workspace) present(p tools.Path) (*tools.File, *version, error) {
+	now, err := w.resolveAbs(p.Abs)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case now.Real != p.Real:
+		return nil, nil, fmt.Errorf("%q: %w", p.Display, errMoved)
+	case w.readOnly(p.Real):
+		return nil, nil, fmt.Errorf("%q is a record of clined, which is only read", p.Display)
+	}
+	f, v, err := w.load(p)
+	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNoFolder) {
+		f, v, err = &tools.File{Path: p}, &version{}, nil
+	}
+	return f, v, err
 }
 
 // put writes in the editor or on disk.
@@ -129,13 +136,37 @@ func (w *Workspace) writeInEditor(ctx context.Context, p tools.Path, v *version,
 	return &tools.Written{Text: got, Saved: saved}, nil
 }
 
-// pathLocks lets one write at a time at each file.
+// pathLocks lets one change at a time at each file.
 type pathLocks struct {
 	mu   sync.Mutex
 	held map[string]chan struct{} // closed when let go
 }
 
-func (l *pathLocks) lock(ctx context.Context, path string) (unlock func(), err error) {
+// lock takes several paths in one order for everybody, so that none waits for
+// another who waits for it.
+func (l *pathLocks) lock(ctx context.Context, paths ...string) (unlock func(), err error) {
+	paths = slices.Clone(paths)
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	for i, path := range paths {
+		if err := l.lockOne(ctx, path); err != nil {
+			l.unlock(paths[:i])
+			return nil, err
+		}
+	}
+	return func() { l.unlock(paths) }, nil
+}
+
+func (l *pathLocks) unlock(paths []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, path := range paths {
+		close(l.held[path])
+		delete(l.held, path)
+	}
+}
+
+func (l *pathLocks) lockOne(ctx context.Context, path string) error {
 	for {
 		l.mu.Lock()
 		busy := l.held[path]
@@ -143,21 +174,15 @@ func (l *pathLocks) lock(ctx context.Context, path string) (unlock func(), err e
 			if l.held == nil {
 				l.held = map[string]chan struct{}{}
 			}
-			free := make(chan struct{})
-			l.held[path] = free
+			l.held[path] = make(chan struct{})
 			l.mu.Unlock()
-			return func() {
-				l.mu.Lock()
-				defer l.mu.Unlock()
-				delete(l.held, path)
-				close(free)
-			}, nil
+			return nil
 		}
 		l.mu.Unlock()
 		select {
 		case <-busy:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 	}
 }

@@ -135,6 +135,49 @@ func (w *world) Save(ctx context.Context, base *tools.File, save func(context.Co
 	return &tools.Written{Text: w.files[abs], Problems: w.problems, Saved: true}, nil
 }
 
+func (w *world) Remove(_ context.Context, base *tools.File) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.still(base); err != nil {
+		return err
+	}
+	w.writes++
+	delete(w.files, base.Path.Abs)
+	return nil
+}
+
+func (w *world) Move(_ context.Context, base *tools.File, to tools.Path, text string) (*tools.Written, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.still(base); err != nil {
+		return nil, err
+	}
+	if _, ok := w.files[to.Abs]; ok {
+		return nil, fmt.Errorf("move to %s: %w", to.Display, tools.ErrChanged)
+	}
+	w.writes++
+	delete(w.files, base.Path.Abs)
+	w.files[to.Abs] = text
+	return &tools.Written{Text: text, Problems: w.problems, Saved: true}, nil
+}
+
+// still fails as a change that takes base's file away would.
+func (w *world) still(base *tools.File) error {
+	if w.beforeWrite != nil {
+		w.beforeWrite()
+	}
+	if w.writeErr != nil {
+		return w.writeErr
+	}
+	if now, ok := w.files[base.Path.Abs]; !ok || now != base.Text {
+		return fmt.Errorf("%s: %w", base.Path.Display, tools.ErrChanged)
+	}
+	if w.dirty[base.Path.Abs] {
+		return fmt.Errorf("%s has unsaved changes", base.Path.Display)
+	}
+	return nil
+}
+
 func (w *world) Image(_ context.Context, p tools.Path) (transcript.Image, error) {
 	return transcript.Image{MediaType: "image/png", Data: []byte(w.files[p.Abs])}, nil
 }
