@@ -3,7 +3,7 @@ package diffedit
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +42,7 @@ func Replace(text, diff string) (*Result, error) {
 // *Error for the model.
 func Apply(text string, blocks []Block) (*Result, error) {
 	d := newDocument(text)
+	blocks = d.parted(blocks)
 	res := &Result{}
 	for i := range blocks {
 		edit, notes, err := d.place(&blocks[i], i+1, len(blocks))
@@ -51,22 +52,37 @@ func Apply(text string, blocks []Block) (*Result, error) {
 		res.Edits = append(res.Edits, edit)
 		res.Notes = append(res.Notes, notes...)
 	}
-	sort.SliceStable(res.Edits, func(i, j int) bool { return res.Edits[i].Start < res.Edits[j].Start })
+	slices.SortStableFunc(res.Edits, func(a, b Edit) int { return a.Start - b.Start })
+	for i := 1; i < len(res.Edits); i++ {
+		if err := overlap(res.Edits[i-1], res.Edits[i]); err != nil {
+			return nil, err
+		}
+	}
+	res.Text = join(text, res.Edits)
+	return res, nil
+}
+
+// overlap is the error for two edits, in order, that change the same bytes or
+// stand at the same place.
+func overlap(a, b Edit) error {
+	if b.Start >= a.End && b.Start > a.Start {
+		return nil
+	}
+	return &Error{Kind: Overlap, Block: min(a.Block, b.Block), text: fmt.Sprintf(
+		"blocks %d and %d both change line %d; join them into one block; nothing was changed", min(a.Block, b.Block), max(a.Block, b.Block), b.Line)}
+}
+
+// join makes edits, which are in order and do not overlap.
+func join(text string, edits []Edit) string {
 	var b strings.Builder
 	at := 0
-	for i, e := range res.Edits {
-		if i > 0 && (e.Start < at || e.Start == res.Edits[i-1].Start) {
-			p := res.Edits[i-1]
-			return nil, &Error{Kind: Overlap, Block: min(p.Block, e.Block), text: fmt.Sprintf(
-				"blocks %d and %d both change line %d; join them into one block; nothing was changed", min(p.Block, e.Block), max(p.Block, e.Block), e.Line)}
-		}
+	for _, e := range edits {
 		b.WriteString(text[at:e.Start])
 		b.WriteString(e.New)
 		at = e.End
 	}
 	b.WriteString(text[at:])
-	res.Text = b.String()
-	return res, nil
+	return b.String()
 }
 
 // hintAtOrder adds to a miss that what is looked for is the text of an earlier
@@ -77,9 +93,12 @@ func hintAtOrder(err error, before []Block, b *Block) error {
 		return err
 	}
 	search, _ := b.split(b.plainSplit())
+	if search = mapLines(search, trimBlanks); len(search) == 0 {
+		return err
+	}
 	for i := range before {
 		_, replace := before[i].split(before[i].plainSplit())
-		if len(search) > 0 && len(findAll(mapLines(replace, trimBlanks), mapLines(search, trimBlanks))) > 0 {
+		if len(newIndex(mapLines(replace, trimBlanks)).find(search)) > 0 {
 			e.text += fmt.Sprintf(" Its SEARCH is what block %d puts there: every block is matched against the file as it is before the call, so join them.", i+1)
 			return e
 		}
@@ -89,8 +108,13 @@ func hintAtOrder(err error, before []Block, b *Block) error {
 
 // place turns block number n of total into an edit.
 func (d *document) place(b *Block, n, total int) (Edit, []string, error) {
-	if d.text == "" && b.dividers[0] == 0 {
+	if d.text == "" && allBlank(b.body[:b.dividers[0]]) {
 		return d.fill(b, n, total)
+	}
+	if b.nested && !d.hasMarkers() {
+		if _, err := b.parts(n); err != nil {
+			return Edit{}, nil, err
+		}
 	}
 	c, err := d.locate(b, n)
 	if err != nil {

@@ -2,60 +2,70 @@ package diffedit
 
 import "strings"
 
-// document is a text cut into lines. Joining content and ends gives it back,
-// byte for byte.
+// document is a text cut into lines. Content and ends of its lines, joined, give
+// it back byte for byte.
 type document struct {
 	text string
-	// content of each line without its end; ends are "\n", "\r\n", "\r" or, for
-	// the last line only, "".
-	content, ends []string
+	// content of each line without its end.
+	content []string
 	// offsets has the start of each line and, last, the length of text.
 	offsets []int
 	// eol is the usual line end of the text.
 	eol string
 
-	trimmedLines []string // see trimmed
-	foldedIndex  *folded  // see folded
+	// Made when first asked for.
+	exact, trimmed *index
+	folded         *foldedIndex
+	markers        *bool
 }
 
 // newDocument cuts text at LF, taking a CR before it as part of the end. A
 // lone CR ends a line only in a text that has no LF at all.
 func newDocument(text string) *document {
 	d := &document{text: text, eol: "\n"}
-	sep := "\n"
-	if !strings.Contains(text, "\n") && strings.Contains(text, "\r") {
-		sep = "\r"
+	sep := byte('\n')
+	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '\r') >= 0 {
+		sep, d.eol = '\r', "\r"
 	}
-	counts := map[string]int{}
+	n := strings.Count(text, string(sep))
+	d.content, d.offsets = make([]string, 0, n+1), make([]int, 0, n+2)
+	crlf := 0
 	for at := 0; at < len(text); {
-		stop, end := len(text), ""
-		if i := strings.Index(text[at:], sep); i >= 0 {
-			stop, end = at+i, sep
-			if sep == "\n" && stop > at && text[stop-1] == '\r' {
-				stop, end = stop-1, "\r\n"
+		d.offsets = append(d.offsets, at)
+		stop, next := len(text), len(text)
+		if i := strings.IndexByte(text[at:], sep); i >= 0 {
+			stop, next = at+i, at+i+1
+			if sep == '\n' && i > 0 && text[stop-1] == '\r' {
+				stop--
+				crlf++
 			}
-			counts[end]++
 		}
 		d.content = append(d.content, text[at:stop])
-		d.ends = append(d.ends, end)
-		d.offsets = append(d.offsets, at)
-		at = stop + len(end)
+		at = next
 	}
 	d.offsets = append(d.offsets, len(text))
-	for end, n := range counts {
-		if n > counts[d.eol] || (n == counts[d.eol] && end < d.eol) {
-			d.eol = end
-		}
+	if crlf > n-crlf {
+		d.eol = "\r\n"
 	}
 	return d
 }
 
-// trimmed returns the lines without blanks around them.
-func (d *document) trimmed() []string {
-	if d.trimmedLines == nil {
-		d.trimmedLines = mapLines(d.content, trimBlanks)
+// end is how line i ends: with "\n", "\r\n", "\r" or, for the last line only, "".
+func (d *document) end(i int) string { return d.text[d.offsets[i]+len(d.content[i]) : d.offsets[i+1]] }
+
+// hasMarkers reports whether the document itself holds SEARCH or REPLACE markers.
+func (d *document) hasMarkers() bool {
+	if d.markers == nil {
+		found := false
+		for _, l := range d.content {
+			if k := markerOf(l); k == searchMarker || k == replaceMarker {
+				found = true
+				break
+			}
+		}
+		d.markers = &found
 	}
-	return d.trimmedLines
+	return *d.markers
 }
 
 func mapLines(lines []string, f func(string) string) []string {
@@ -75,32 +85,11 @@ func trimCR(s string) string { return strings.TrimSuffix(s, "\r") }
 // indentOf returns the blanks a line starts with.
 func indentOf(s string) string { return s[:len(s)-len(strings.TrimLeft(s, " \t"))] }
 
-// findAll returns where needle, a sequence of at least one line, occurs in
-// hay; occurrences may overlap. It is linear (Knuth, Morris, Pratt).
-func findAll(hay, needle []string) []int {
-	fail := make([]int, len(needle))
-	for i, k := 1, 0; i < len(needle); i++ {
-		for k > 0 && needle[i] != needle[k] {
-			k = fail[k-1]
-		}
-		if needle[i] == needle[k] {
-			k++
-		}
-		fail[i] = k
-	}
-	var found []int
-	k := 0
-	for i, l := range hay {
-		for k > 0 && l != needle[k] {
-			k = fail[k-1]
-		}
-		if l == needle[k] {
-			k++
-		}
-		if k == len(needle) {
-			found = append(found, i-k+1)
-			k = fail[k-1]
+func allBlank(lines []string) bool {
+	for _, l := range lines {
+		if trimBlanks(l) != "" {
+			return false
 		}
 	}
-	return found
+	return true
 }

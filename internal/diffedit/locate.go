@@ -1,10 +1,6 @@
 package diffedit
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
+import "fmt"
 
 // choice is the reading of a block that fits the document.
 type choice struct {
@@ -18,30 +14,27 @@ type choice struct {
 // splits, the longest SEARCH that is in the document wins: the text beyond a
 // shorter one would not be there, divider and all, by chance.
 func (d *document) locate(b *Block, n int) (*choice, error) {
-	if b.nested && !d.hasMarkers() {
-		return nil, syntaxError(n, "block %d (line %d of the diff) holds another SEARCH or REPLACE marker; each block needs its own `------- SEARCH`, `=======` and `+++++++ REPLACE`", n, b.Line)
-	}
-	for _, read := range []func(s, r []string) (choice, bool){asWritten, d.unescaped, unnumbered, unfenced} {
+	for _, read := range []func(*Block) (*reading, bool){asWritten, unescaped, unnumbered, unfenced} {
+		r, ok := read(b)
+		if !ok {
+			continue
+		}
+		f := finder{d: d, lines: r.lines[r.skip:]}
+		depth := depths(r.lines)
 		for i := len(b.dividers) - 1; i >= 0; i-- {
-			c, ok := read(b.split(i))
-			if !ok || !balanced(c.replace) {
+			div := b.dividers[i]
+			if depth[div+1] != depth[len(r.lines)] || !r.fits(div) { // REPLACE swallowed the start of the next block
 				continue
 			}
-			found := d.find(c.search)
-			if len(found) == 0 {
-				continue
-			}
-			if len(found) > 1 {
+			found := f.find(div - 2*r.skip)
+			switch {
+			case f.compared > maxCompared:
+				return nil, tooTangled(b, n)
+			case len(found) > 1:
 				return nil, d.ambiguous(n, found)
+			case len(found) == 1:
+				return d.choose(b, n, i, r, found[0])
 			}
-			c.m = found[0]
-			if i < len(b.dividers)-1 && c.m.to < len(d.content) && markerOf(d.content[c.m.to]) == divider {
-				return nil, d.undivided(b, n, c.m)
-			}
-			if c.adjusted == "" {
-				c.replace, c.adjusted = d.unescapedMarkers(c.search, c.replace)
-			}
-			return &c, nil
 		}
 	}
 	search, replace := b.split(b.plainSplit())
@@ -50,6 +43,19 @@ func (d *document) locate(b *Block, n int) (*choice, error) {
 			"block %d has an empty SEARCH, which is only for a new or empty file; to insert text, put a neighbouring line into SEARCH and repeat it in REPLACE; nothing was changed", n)}
 	}
 	return nil, d.miss(n, search, replace)
+}
+
+// choose takes split i of a block.
+func (d *document) choose(b *Block, n, i int, r *reading, m match) (*choice, error) {
+	if i < len(b.dividers)-1 && m.to < len(d.content) && markerOf(d.content[m.to]) == divider {
+		return nil, d.undivided(b, n, m)
+	}
+	c := &choice{m: m, adjusted: r.adjusted}
+	c.search, c.replace = r.split(b.dividers[i])
+	if c.adjusted == "" {
+		c.replace, c.adjusted = d.unescapedMarkers(c.search, c.replace)
+	}
+	return c, nil
 }
 
 // undivided refuses a split whose SEARCH ends in the document just before a
@@ -61,121 +67,24 @@ func (d *document) undivided(b *Block, n int, m match) *Error {
 		n, b.Line, m.to+1, m.from+1, m.to)}
 }
 
-func asWritten(search, replace []string) (choice, bool) {
-	return choice{search: search, replace: replace}, true
+// tooTangled refuses a block that would take too long.
+func tooTangled(b *Block, n int) *Error {
+	return &Error{Kind: Ambiguous, Block: n, text: fmt.Sprintf(
+		"block %d (line %d of the diff) has %d `=======` lines, and parts of it look like very many places of the file; write smaller blocks, or use write_to_file; nothing was changed", n, b.Line, len(b.dividers))}
 }
 
-// unescaped reads a block whose marker-like lines stand behind backslashes.
-func (d *document) unescaped(search, replace []string) (choice, bool) {
-	s, found := stripEscapes(search, func(string) bool { return true })
-	r, _ := stripEscapes(replace, func(string) bool { return true })
-	return choice{search: s, replace: r, adjusted: "was read without the backslashes before marker lines"}, found
-}
-
-// unescapedMarkers frees a REPLACE of backslashes before this format's own
-// markers, unless the document or SEARCH uses such lines.
-func (d *document) unescapedMarkers(search, replace []string) ([]string, string) {
-	if _, found := stripEscapes(search, func(string) bool { return true }); found {
-		return replace, ""
-	}
-	out, found := stripEscapes(replace, func(l string) bool {
-		return markerOf(l) != noMarker && !strings.Contains(d.text, `\`+trimCR(l))
-	})
-	if !found {
-		return replace, ""
-	}
-	return out, "was read without the backslashes before marker lines"
-}
-
-func stripEscapes(lines []string, want func(string) bool) ([]string, bool) {
-	found := false
-	out := mapLines(lines, func(l string) string {
-		if s, ok := escapedLine(l); ok && want(s) {
-			found = true
-			return s
-		}
-		return l
-	})
-	return out, found
-}
-
-// unnumbered reads a block copied from a numbered listing: every line of
-// SEARCH and REPLACE has a number, and those of SEARCH count up.
-func unnumbered(search, replace []string) (choice, bool) {
-	c := choice{adjusted: "was read without its line numbers"}
-	var ok bool
-	if c.search, ok = withoutNumbers(search); !ok {
-		return c, false
-	}
-	for _, l := range replace {
-		text, _, ok := stripNumber(l)
-		if !ok {
-			return c, false
-		}
-		c.replace = append(c.replace, text)
-	}
-	return c, true
-}
-
-// withoutNumbers takes numbers that count up off the lines; all must have one.
-func withoutNumbers(lines []string) (plain []string, ok bool) {
-	last := 0
+// depths returns how many SEARCH markers more than REPLACE markers stand before
+// each line, and in all lines at last.
+func depths(lines []string) []int {
+	out := make([]int, len(lines)+1)
 	for i, l := range lines {
-		text, number, ok := stripNumber(l)
-		if !ok || (i > 0 && number != last+1) {
-			return nil, false
-		}
-		plain, last = append(plain, text), number
-	}
-	return plain, len(lines) > 0
-}
-
-// stripNumber reads "12 | text", with blanks before the number allowed.
-func stripNumber(line string) (text string, number int, ok bool) {
-	digits, text, found := strings.Cut(trimCR(line), "|")
-	number, err := strconv.Atoi(strings.Trim(digits, " \t"))
-	if !found || err != nil || number < 0 {
-		return line, 0, false
-	}
-	return strings.TrimPrefix(text, " "), number, true
-}
-
-// unfenced reads a block whose SEARCH and REPLACE each stand in a Markdown fence.
-func unfenced(search, replace []string) (choice, bool) {
-	s, ok := stripFence(search)
-	r, ok2 := stripFence(replace)
-	return choice{search: s, replace: r, adjusted: "was read without the fences around its texts"}, ok && (ok2 || len(replace) == 0)
-}
-
-func stripFence(lines []string) ([]string, bool) {
-	n := len(lines)
-	if n < 3 || !strings.HasPrefix(lines[0], "```") || strings.TrimRight(lines[n-1], " \t\r") != "```" {
-		return lines, false
-	}
-	return lines[1 : n-1], true
-}
-
-// hasMarkers reports whether the document itself holds markers of this format.
-func (d *document) hasMarkers() bool {
-	for _, l := range d.content {
-		if k := markerOf(l); k == searchMarker || k == replaceMarker {
-			return true
-		}
-	}
-	return false
-}
-
-// balanced reports whether text holds as many SEARCH as REPLACE markers: a
-// REPLACE that swallowed the start of the next block does not.
-func balanced(lines []string) bool {
-	n := 0
-	for _, l := range lines {
+		out[i+1] = out[i]
 		switch markerOf(l) {
 		case searchMarker:
-			n++
+			out[i+1]++
 		case replaceMarker:
-			n--
+			out[i+1]--
 		}
 	}
-	return n == 0
+	return out
 }

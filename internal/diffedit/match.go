@@ -1,6 +1,7 @@
 package diffedit
 
 import (
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,33 +38,63 @@ type match struct {
 	start, end int
 }
 
-// find returns the matches of the first rung that has any.
-func (d *document) find(search []string) []match {
-	if m := d.findExact(search); len(m) > 0 {
-		return m
-	}
-	if m := d.findTrimmed(search); len(m) > 0 {
-		return m
-	}
-	if m := d.findAnchored(search); len(m) > 0 {
-		return m
-	}
-	return d.findInline(search)
+// maxCompared bounds, in bytes of the document, what is compared to tell apart
+// the places of one block that has many dividers.
+const maxCompared = 64 << 20
+
+// finder looks for the beginnings of some lines in a document.
+type finder struct {
+	d     *document
+	lines []string
+	// The places where lines begin to stand, per rung; made when first asked for.
+	exact, trimmed, anchored []place
+	folded                   *folded
+	state                    [Inline]bool // which were made
+	compared                 int
 }
 
-func (d *document) findExact(search []string) []match {
-	if len(search) == 0 {
+// find returns the matches of the first n lines on the first rung that has any.
+func (f *finder) find(n int) []match {
+	if n == 0 {
 		return nil
 	}
-	return whole(Exact, findAll(d.content, mapLines(search, trimCR)), len(search))
+	if m := whole(Exact, atLeast(f.reach(Exact, &f.exact), n), n); len(m) > 0 {
+		return m
+	}
+	if allBlank(f.lines[:n]) { // these fit anywhere
+		return nil
+	}
+	if m := whole(Trimmed, atLeast(f.reach(Trimmed, &f.trimmed), n), n); len(m) > 0 {
+		return m
+	}
+	if m := f.findAnchored(n); len(m) > 0 {
+		return m
+	}
+	if n == 1 {
+		return f.d.findInline(f.lines[0])
+	}
+	return nil
 }
 
-func (d *document) findTrimmed(search []string) []match {
-	lines := mapLines(search, trimBlanks)
-	if strings.Join(lines, "") == "" { // blank lines alone fit anywhere
-		return nil
+// reach returns the places of a rung.
+func (f *finder) reach(tier Tier, made *[]place) []place {
+	if f.state[tier] {
+		return *made
 	}
-	return whole(Trimmed, findAll(d.trimmed(), lines), len(search))
+	f.state[tier] = true
+	switch tier {
+	case Exact:
+		x := f.d.exactIndex()
+		*made = x.reach(x.of(mapLines(f.lines, trimCR)))
+	case Trimmed:
+		x := f.d.trimmedIndex()
+		*made = x.reach(x.of(mapLines(f.lines, trimBlanks)))
+	case Anchored:
+		x := f.d.foldedIndex()
+		f.folded = fold(f.lines)
+		*made = x.reach(x.of(f.folded.lines))
+	}
+	return *made
 }
 
 // whole makes matches of n lines each. Only a match that is alone gets its
@@ -82,26 +113,28 @@ func whole(tier Tier, starts []int, n int) []match {
 	return out
 }
 
-func (d *document) findAnchored(search []string) []match {
-	s := fold(search)
-	if len(s.lines) == 0 {
+func (f *finder) findAnchored(n int) []match {
+	places := f.reach(Anchored, &f.anchored)
+	inSearch := f.folded.at[:sort.SearchInts(f.folded.at, n)]
+	inText, last := f.d.foldedIndex().at, len(inSearch)-1
+	if last < 0 {
 		return nil
 	}
-	if d.foldedIndex == nil {
-		d.foldedIndex = fold(d.content)
-	}
-	f, last := d.foldedIndex, len(s.lines)-1
-	first, end := seen(search[s.at[0]]), seen(search[s.at[last]])
+	first, end := seen(f.lines[inSearch[0]]), seen(f.lines[inSearch[last]])
 	var out []match
-	at := 0
-	for _, i := range findAll(f.lines, s.lines) {
-		if seen(d.content[f.at[i]]) == first && seen(d.content[f.at[i+last]]) == end {
-			out = append(out, match{tier: Anchored, from: f.at[i], to: f.at[i+last] + 1})
-			at = i
+	for _, i := range atLeast(places, last+1) {
+		from, to := inText[i], inText[i+last]+1
+		f.compared += len(f.d.content[from]) + len(f.d.content[to-1])
+		if f.compared > maxCompared {
+			return out
+		}
+		if seen(f.d.content[from]) == first && seen(f.d.content[to-1]) == end {
+			out = append(out, match{tier: Anchored, from: from, to: to})
 		}
 	}
 	if len(out) == 1 {
-		out[0].pairs = d.pairFolded(out[0].to, len(search), s.at, f.at[at:])
+		at := sort.SearchInts(inText, out[0].from)
+		out[0].pairs = f.d.pairFolded(out[0].to, n, inSearch, inText[at:])
 	}
 	return out
 }
@@ -126,16 +159,12 @@ func (d *document) pairFolded(end, n int, inSearch, inText []int) []int {
 	return pairs
 }
 
-func (d *document) findInline(search []string) []match {
-	if len(search) != 1 {
-		return nil
-	}
-	s := trimCR(search[0])
+func (d *document) findInline(line string) []match {
+	s := trimCR(line)
 	if len(trimBlanks(s)) < 3 {
 		return nil
 	}
 	var out []match
-	line := 0
 	for at := 0; ; {
 		i := strings.Index(d.text[at:], s)
 		if i < 0 {
@@ -146,9 +175,7 @@ func (d *document) findInline(search []string) []match {
 		if joinsWord(d.text[:start], s) || joinsWord(s, d.text[end:]) {
 			continue
 		}
-		for d.offsets[line+1] <= start {
-			line++
-		}
+		line := sort.SearchInts(d.offsets, start+1) - 1
 		out = append(out, match{tier: Inline, from: line, to: line + 1, start: start, end: end})
 	}
 }

@@ -36,8 +36,8 @@ func (d *document) miss(n int, search, replace []string) *Error {
 		b.WriteString(" Leave the line numbers out of SEARCH and REPLACE: they are not part of the file.")
 		search = plain
 	}
-	if at := d.findTrimmed(replace); len(at) == 1 {
-		fmt.Fprintf(&b, " The REPLACE text already stands at line %d.", at[0].from+1)
+	if at := d.standing(replace); len(at) == 1 {
+		fmt.Fprintf(&b, " The REPLACE text already stands at line %d.", at[0]+1)
 	}
 	from := d.nearest(search)
 	if from < 0 {
@@ -68,11 +68,19 @@ func (d *document) miss(n int, search, replace []string) *Error {
 	return &Error{Kind: Miss, Block: n, text: b.String()}
 }
 
+// standing returns where lines stand, but for blanks around them.
+func (d *document) standing(lines []string) []int {
+	if allBlank(lines) {
+		return nil
+	}
+	return d.trimmedIndex().find(mapLines(lines, trimBlanks))
+}
+
 // firstDifference returns the first line of SEARCH that is not, but for
 // blanks around it, the line of the document beside it.
 func (d *document) firstDifference(from int, search []string) int {
 	for j, l := range search {
-		if from+j >= len(d.content) || trimBlanks(l) != d.trimmed()[from+j] {
+		if from+j >= len(d.content) || trimBlanks(l) != trimBlanks(d.content[from+j]) {
 			return j
 		}
 	}
@@ -83,22 +91,17 @@ func (d *document) firstDifference(from int, search []string) int {
 // stands in both votes for the offset between its places, rare lines louder.
 func (d *document) nearest(search []string) int {
 	const tooCommon = 50
-	places := map[string][]int{}
-	for i, l := range d.content {
-		if s := foldLine(l); s != "" {
-			places[s] = append(places[s], i)
-		}
-	}
+	x := d.foldedIndex()
 	votes := map[int]float64{}
 	best, bestVotes := -1, 0.0
 	for j, l := range search {
-		at := places[foldLine(l)]
-		if len(at) > tooCommon {
+		id, ok := x.ids[foldLine(l)]
+		if !ok || x.count[id] > tooCommon {
 			continue
 		}
-		for _, i := range at {
-			from := max(i-j, 0)
-			votes[from] += 1 / float64(len(at))
+		for i := x.first[id]; i >= 0; i = x.next[i] {
+			from := max(x.at[i]-j, 0)
+			votes[from] += 1 / float64(x.count[id])
 			if v := votes[from]; v > bestVotes || v == bestVotes && from < best {
 				best, bestVotes = from, v
 			}
@@ -125,7 +128,8 @@ func (d *document) mostSimilar(search []string) int {
 		pairs[int(want[i-1])<<8|int(want[i])] = true
 	}
 	best, bestScore := -1, 0.4
-	for i, l := range d.trimmed() {
+	for i, l := range d.content {
+		l = trimBlanks(l)
 		hits := 0
 		for k := 1; k < len(l); k++ {
 			if pairs[int(l[k-1])<<8|int(l[k])] {

@@ -16,19 +16,10 @@ type Block struct {
 	body     []string
 	dividers []int
 	// nested is true when body holds SEARCH or REPLACE markers: then it is
-	// either a file about this very format or a block that was never closed.
+	// either of a file about this very format or several blocks that are badly
+	// parted.
 	nested bool
 }
-
-// marker is what a line of a diff may be.
-type marker int
-
-const (
-	noMarker marker = iota
-	searchMarker
-	divider
-	replaceMarker
-)
 
 // Parse reads the SEARCH/REPLACE blocks of a complete diff:
 //
@@ -40,116 +31,209 @@ const (
 //
 // Markers may be of any length from three signs, in the older spelling
 // ("<<<<<<< SEARCH", ">>>>>>> REPLACE"), end in a stray ">" or in CRLF. The last
-// REPLACE marker may be missing, and the whole diff may be indented. Blank
-// lines, fences and prose around blocks are skipped. The error is an *Error that tells the model what is wrong.
+// REPLACE marker may be missing, and blocks may be indented. Blank lines, fences
+// and prose around blocks are skipped. The error is an *Error that tells the
+// model what is wrong.
 func Parse(diff string) ([]Block, error) {
-	lines := strings.Split(diff, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
+	var p Parser
+	p.Write(diff)
+	return p.Finish()
+}
+
+// Parser reads a diff in pieces, in time linear in its length: however it is
+// cut, the blocks are those that Parse finds in the whole. The zero value is
+// ready.
+type Parser struct {
+	line   strings.Builder // the beginning of a line
+	lines  int             // that were read
+	blocks []Block         // that nothing can change any more
+	open   *openBlock      // nil before the first
+	fence  bool            // a fence around blocks has begun and not ended
+	err    error           // the first
+}
+
+// openBlock is a block that may still grow.
+type openBlock struct {
+	line int
+	// indent is what its SEARCH marker has in front, and so its other markers.
+	indent string
+	fence  bool // it stands in a fence
+	body   []string
+	marks  []mark
+	split  bool // a divider was seen
+	// end is the line of body that closes the block, -1 for none: a REPLACE
+	// marker that no divider or REPLACE marker follows before the next SEARCH
+	// marker. So a text that holds whole blocks stays in one piece.
+	end int
+}
+
+// mark is a line of a block that looks like a marker.
+type mark struct {
+	at   int
+	kind marker
+}
+
+// Write reads the next piece of the diff.
+func (p *Parser) Write(piece string) {
+	for {
+		line, rest, ended := strings.Cut(piece, "\n")
+		if !ended {
+			p.line.WriteString(piece)
+			return
+		}
+		if p.line.Len() > 0 {
+			p.line.WriteString(line)
+			line = p.line.String()
+			p.line.Reset()
+		}
+		p.read(line)
+		piece = rest
 	}
-	kinds := mapMarkers(lines)
-	if !slices.Contains(kinds, searchMarker) {
-		lines = dedent(lines)
-		kinds = mapMarkers(lines)
-	}
-	var blocks []Block
-	for i := 0; i < len(lines); {
-		switch kinds[i] {
-		case searchMarker:
-			end, next := blockEnd(lines, kinds, i)
-			b, err := newBlock(lines[i+1:end], kinds[i+1:end], i+1, len(blocks)+1)
-			if err != nil {
-				return nil, err
-			}
+}
+
+// Blocks returns the blocks that have ended so far, up to the first that is
+// wrong. settled of them stay as they are; one more may turn out to go on, with
+// its REPLACE marker as a part of its text.
+func (p *Parser) Blocks() (blocks []Block, settled int) {
+	blocks, settled = slices.Clip(p.blocks), len(p.blocks)
+	if p.err == nil && p.open != nil && p.open.end >= 0 {
+		if b, err := p.open.block(p.open.end, settled+1); err == nil {
 			blocks = append(blocks, b)
-			i = next
-		case replaceMarker:
-			return nil, syntaxError(len(blocks)+1, "line %d of the diff is a REPLACE marker without a SEARCH marker before it", i+1)
-		default:
-			i++
 		}
 	}
-	if len(blocks) == 0 {
-		return nil, syntaxError(0, "the diff holds no block. Write it like this, with these marker lines:\n"+blockForm+"\n(as many blocks as needed)")
+	return blocks, settled
+}
+
+// Finish returns all blocks: what was written is the whole diff. The error is an
+// *Error.
+func (p *Parser) Finish() ([]Block, error) {
+	if p.line.Len() > 0 {
+		p.read(p.line.String())
+		p.line.Reset()
 	}
-	return blocks, nil
+	if b := p.open; b != nil {
+		if n := len(b.marks); b.end < 0 && n > 0 && b.marks[n-1] == (mark{len(b.body) - 1, divider}) && p.err == nil {
+			p.err = syntaxError(len(p.blocks)+1, "block %d (line %d of the diff) ends with its `=======` line: there is no text for REPLACE and no `+++++++ REPLACE` marker", len(p.blocks)+1, b.line)
+		}
+		p.close(b.last())
+	}
+	if p.err == nil && len(p.blocks) == 0 {
+		p.err = syntaxError(0, "the diff holds no block. Write it like this, with these marker lines:\n"+blockForm+"\n(as many blocks as needed)")
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return p.blocks, nil
 }
 
 // blockForm shows a block.
 const blockForm = "------- SEARCH\n(lines of the file)\n=======\n(lines to put there)\n+++++++ REPLACE"
 
-func mapMarkers(lines []string) []marker {
-	kinds := make([]marker, len(lines))
-	for i, l := range lines {
-		kinds[i] = markerOf(l)
-	}
-	return kinds
-}
-
-// dedent takes off the blanks that all lines start with.
-func dedent(lines []string) []string {
-	common, first := "", true
-	for _, l := range lines {
-		if trimBlanks(l) == "" {
-			continue
-		}
-		if in := indentOf(l); first {
-			common, first = in, false
-		} else {
-			for !strings.HasPrefix(in, common) {
-				common = common[:len(common)-1]
+// read takes a line without its LF.
+func (p *Parser) read(line string) {
+	p.lines++
+	b := p.open
+	if b == nil || b.end >= 0 {
+		in := indentOf(line)
+		if markerOf(line[len(in):]) == searchMarker {
+			if b != nil {
+				p.close(b.end)
 			}
+			p.open = &openBlock{line: p.lines, indent: in, fence: p.fence, end: -1}
+			return
 		}
+		p.fence = p.fence != isFence(line)
 	}
-	return mapLines(lines, func(l string) string { return strings.TrimPrefix(l, common) })
+	if b != nil {
+		if b.read(line); b.end < 0 {
+			p.fence = b.fence
+		}
+	} else if markerOf(line) == replaceMarker && p.err == nil {
+		p.err = syntaxError(1, "line %d of the diff is a REPLACE marker without a SEARCH marker before it", p.lines)
+	}
 }
 
-// blockEnd returns the index of the line that closes the block opened at
-// start, and where to go on. A REPLACE marker closes it if no divider or
-// REPLACE marker stands between it and the next SEARCH marker; so text that
-// holds whole blocks stays in one piece. Without one the block runs to the end.
-func blockEnd(lines []string, kinds []marker, start int) (end, next int) {
-	seenDivider := false
-	for i := start + 1; i < len(lines); i++ {
-		switch kinds[i] {
-		case divider:
-			seenDivider = true
-		case replaceMarker:
-			if seenDivider && closes(kinds[i+1:]) {
-				return i, i + 1
-			}
-		}
+// close ends the open block before line end of its body.
+func (p *Parser) close(end int) {
+	b, err := p.open.block(end, len(p.blocks)+1)
+	if p.open = nil; p.err != nil {
+		return
 	}
-	end = len(lines)
-	if isCutReplaceMarker(lines[end-1]) && end-1 > start {
-		return end - 1, end
+	if err != nil {
+		p.err = err
+		return
 	}
-	return end, end
+	p.blocks = append(p.blocks, b)
 }
 
-func closes(rest []marker) bool {
-	for _, k := range rest {
-		if k != noMarker {
-			return k == searchMarker
+// read takes a line that may belong to the block.
+func (b *openBlock) read(line string) {
+	kind := noMarker
+	if marker, ok := strings.CutPrefix(line, b.indent); ok {
+		kind = markerOf(marker)
+	}
+	switch kind {
+	case divider:
+		b.split, b.end = true, -1
+	case replaceMarker:
+		if b.end = -1; b.split {
+			b.end = len(b.body)
 		}
 	}
-	return true
+	if kind != noMarker {
+		b.marks = append(b.marks, mark{len(b.body), kind})
+	}
+	b.body = append(b.body, line)
 }
 
-func newBlock(body []string, kinds []marker, line, number int) (Block, error) {
-	b := Block{Line: line, body: body}
-	for i, k := range kinds {
-		switch k {
-		case divider:
-			b.dividers = append(b.dividers, i)
-		case searchMarker, replaceMarker:
-			b.nested = true
+// last is where the block ends when nothing follows: at a beginning of a REPLACE
+// marker, or at the end of a fence that began before the block.
+func (b *openBlock) last() int {
+	n := len(b.body)
+	switch {
+	case b.end >= 0:
+		return b.end
+	case n > 0 && (isCutReplaceMarker(strings.TrimPrefix(b.body[n-1], b.indent)) || b.fence && isFenceEnd(b.body[n-1])):
+		return n - 1
+	}
+	return n
+}
+
+// block makes block number n of the lines before end.
+func (b *openBlock) block(end, n int) (Block, error) {
+	out := Block{Line: b.line, body: b.dedented(end)}
+	for _, m := range b.marks {
+		switch {
+		case m.at >= end:
+		case m.kind == divider:
+			out.dividers = append(out.dividers, m.at)
+		default:
+			out.nested = true
 		}
 	}
-	if len(b.dividers) == 0 {
-		return b, syntaxError(number, "block %d (line %d of the diff) has no `=======` line between SEARCH and REPLACE", number, line)
+	if len(out.dividers) == 0 {
+		return out, noDivider(n, b.line)
 	}
-	return b, nil
+	return out, nil
+}
+
+func noDivider(n, line int) *Error {
+	return syntaxError(n, "block %d (line %d of the diff) has no `=======` line between SEARCH and REPLACE", n, line)
+}
+
+// dedented takes the indentation of the markers off the lines before end, if all
+// of them have it.
+func (b *openBlock) dedented(end int) []string {
+	body := slices.Clip(b.body[:end])
+	if b.indent == "" {
+		return body
+	}
+	for _, l := range body {
+		if trimBlanks(l) != "" && !strings.HasPrefix(l, b.indent) {
+			return body
+		}
+	}
+	return mapLines(body, func(l string) string { return strings.TrimPrefix(l, b.indent) })
 }
 
 // split returns SEARCH and REPLACE as divided at the i-th divider.
@@ -163,7 +247,7 @@ func (b *Block) split(i int) (search, replace []string) {
 func (b *Block) plainSplit() int {
 	usual := -1
 	for i, d := range b.dividers {
-		if strings.TrimRight(b.body[d], " \t\r") == "=======" {
+		if trimBlanks(b.body[d]) == "=======" {
 			if usual >= 0 {
 				return 0
 			}
@@ -171,50 +255,6 @@ func (b *Block) plainSplit() int {
 		}
 	}
 	return max(usual, 0)
-}
-
-// markerOf classifies a line. Markers start in the first column, so that
-// indented look-alikes stay text.
-func markerOf(line string) marker {
-	if line == "" {
-		return noMarker
-	}
-	sign := line[0]
-	rest := strings.TrimLeft(line, string(sign))
-	if len(line)-len(rest) < 3 {
-		return noMarker
-	}
-	rest = strings.Trim(rest, " \t\r")
-	word := strings.TrimRight(strings.TrimSuffix(rest, ">"), " \t")
-	switch {
-	case sign == '=' && rest == "":
-		return divider
-	case (sign == '-' || sign == '<') && word == "SEARCH":
-		return searchMarker
-	case (sign == '+' || sign == '>') && word == "REPLACE":
-		return replaceMarker
-	}
-	return noMarker
-}
-
-// isCutReplaceMarker reports whether a last line is the beginning of a REPLACE marker.
-func isCutReplaceMarker(line string) bool {
-	line = strings.TrimRight(line, " \t\r")
-	if line == "" || (line[0] != '+' && line[0] != '>') {
-		return false
-	}
-	rest := strings.TrimLeft(line, line[:1])
-	return len(line)-len(rest) >= 3 && strings.HasPrefix("REPLACE", strings.TrimLeft(rest, " "))
-}
-
-// escapedLine reports whether a line is a marker-like line behind a backslash,
-// as some models write conflict markers, and returns it without the backslash.
-func escapedLine(line string) (string, bool) {
-	if len(line) < 4 || line[0] != '\\' || !strings.ContainsRune("-<=>+", rune(line[1])) {
-		return line, false
-	}
-	rest := strings.TrimLeft(line[1:], line[1:2])
-	return line[1:], len(line)-1-len(rest) >= 3
 }
 
 func syntaxError(block int, format string, args ...any) *Error {

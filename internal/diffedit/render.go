@@ -57,11 +57,10 @@ func positional(d *document, m match, diff lcs.Diff, i int) int {
 
 // endAt returns the line end that a new line at index i gets.
 func (d *document) endAt(i int) string {
-	if i < len(d.ends) && d.ends[i] != "" {
-		return d.ends[i]
-	}
-	if i > 0 && i-1 < len(d.ends) && d.ends[i-1] != "" {
-		return d.ends[i-1]
+	for _, at := range []int{i, i - 1} {
+		if at >= 0 && at < len(d.content) && d.end(at) != "" {
+			return d.end(at)
+		}
 	}
 	return d.eol
 }
@@ -89,7 +88,7 @@ func (w *writer) keep(line int) {
 	}
 	for i := from; i <= line; i++ {
 		w.content = append(w.content, w.d.content[i])
-		w.ends = append(w.ends, w.d.ends[i])
+		w.ends = append(w.ends, w.d.end(i))
 	}
 	w.kept = line + 1
 }
@@ -109,7 +108,7 @@ func (w *writer) String() string {
 		b.WriteString(l)
 		switch {
 		case i == len(w.content)-1:
-			b.WriteString(w.d.ends[w.m.to-1])
+			b.WriteString(w.d.end(w.m.to - 1))
 		case w.ends[i] == "":
 			b.WriteString(w.d.endAt(w.m.to - 1))
 		default:

@@ -1,0 +1,193 @@
+package diffedit
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// parsePieces reads a diff that comes in pieces of at most n bytes.
+func parsePieces(diff string, size func() int) ([]Block, error) {
+	var p Parser
+	for diff != "" {
+		n := min(size(), len(diff))
+		p.Write(diff[:n])
+		p.Blocks()
+		diff = diff[n:]
+	}
+	return p.Finish()
+}
+
+func sameBlocks(a, b []Block) bool {
+	return slices.EqualFunc(a, b, func(x, y Block) bool {
+		return x.Line == y.Line && x.nested == y.nested && slices.Equal(x.body, y.body) && slices.Equal(x.dividers, y.dividers)
+	})
+}
+
+// strange are diffs of every kind that the parser knows.
+var strange = []string{
+	"", "\n", "prose", sr("a", "b"), sr("", ""), sr("a", "") + "\n" + sr("b\nc", "d"),
+	strings.ReplaceAll(sr("a", "b"), "\n", "\r\n"),
+	"<<< SEARCH>\na\n===\nb\n>>> REPLACE >",
+	"------- SEARCH\na\n=======\nb", "------- SEARCH\na\n=======\nb\n+++++++ REP", "------- SEARCH\na\n=======\n", "------- SEARCH\na\n",
+	"Here:\n```\n" + sr("a", "b") + "```\ntext\n```diff\n------- SEARCH\na\n=======\nb\n```\n",
+	"  ------- SEARCH\n  a\n\n    b\n  =======\n  c\n  +++++++ REPLACE\nmore\n" + sr("x", "y"),
+	" - \n\t<<<<<<< SEARCH\na\n\t=======\nb\n\t>>>>>>> REPLACE",
+	sr("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> up", "a\n=======\nb"),
+	sr(sr("a", "b"), sr("a", "c")), sr("a", "b") + "+++++++ REPLACE\n" + sr("c", "d"), sr("a", "b") + "=======\n" + sr("c", "d"),
+	"------- SEARCH\na\n+++++++ REPLACE\n" + sr("b", "c"), "------- SEARCH\na\n=======\nb\n" + sr("c", "d"),
+	"+++++++ REPLACE\n" + sr("a", "b"), "=======\n" + sr("a", "b") + "prose\n=======\n",
+}
+
+// However a diff is cut, its blocks are the same.
+func TestPiecesGiveTheSameBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 3))
+	for _, diff := range strange {
+		want, wantErr := Parse(diff)
+		for _, size := range []func() int{func() int { return 1 }, func() int { return 2 }, func() int { return 1 + r.IntN(9) }, func() int { return 1 + r.IntN(40) }} {
+			got, err := parsePieces(diff, size)
+			if !sameBlocks(got, want) || !reflect.DeepEqual(err, wantErr) {
+				t.Errorf("%q: %+v, %v; whole: %+v, %v", diff, got, err, want, wantErr)
+			}
+		}
+	}
+}
+
+// What is settled stays so, and what has ended is what a diff that ended there
+// would have.
+func TestBlocksAsTheyEnd(t *testing.T) {
+	for _, diff := range strange {
+		var p Parser
+		var settled []Block
+		for i := range len(diff) {
+			p.Write(diff[i : i+1])
+			blocks, n := p.Blocks()
+			if len(blocks) > n+1 || !sameBlocks(settled, blocks[:len(settled)]) {
+				t.Fatalf("%q: after %q %+v, settled before: %+v", diff, diff[:i+1], blocks, settled)
+			}
+			settled = blocks[:n]
+		}
+		all, err := p.Finish()
+		if err == nil && !sameBlocks(settled, all[:len(settled)]) {
+			t.Errorf("%q: %+v, settled: %+v", diff, all, settled)
+		}
+	}
+}
+
+func TestBlocksEndWithTheirMarker(t *testing.T) {
+	var p Parser
+	p.Write("------- SEARCH\na\n=======\nb\n+++++++ REPLACE")
+	if b, _ := p.Blocks(); len(b) != 0 {
+		t.Errorf("a marker that may go on ends a block: %+v", b)
+	}
+	p.Write("\n")
+	if b, settled := p.Blocks(); len(b) != 1 || settled != 0 {
+		t.Errorf("%+v, %d settled", b, settled)
+	}
+	p.Write("\n------- SEARCH\nc\n")
+	if b, settled := p.Blocks(); len(b) != 1 || settled != 1 {
+		t.Errorf("%+v, %d settled", b, settled)
+	}
+	p.Write("=======\nd\n+++++++ REPLACE\n=======\n")
+	if b, settled := p.Blocks(); len(b) != 1 || settled != 1 {
+		t.Errorf("a block that went on is whole: %+v, %d settled", b, settled)
+	}
+}
+
+func TestParse(t *testing.T) {
+	type want struct{ search, replace string }
+	for _, c := range []struct {
+		name, diff string
+		want       []want
+	}{
+		{"an indented block in a list", "1. do\n   ------- SEARCH\n   a\n     b\n\n   =======\n   c\n   +++++++ REPLACE\n2. then\n", []want{{"a\n  b\n", "c"}}},
+		{"only the markers are indented", "  ------- SEARCH\na\n    b\n  =======\nc\n  +++++++ REPLACE", []want{{"a\n    b", "c"}}},
+		{"the fence around an unclosed block ends", "```\n------- SEARCH\na\n=======\nb\n```\n", []want{{"a", "b"}}},
+		{"a fence in an unclosed block stays", "------- SEARCH\na\n=======\n```\nb\n```\n", []want{{"a", "```\nb\n```"}}},
+		{"a few signs at the end are text", "------- SEARCH\na\n=======\n+++\nb\n+++\n", []want{{"a", "+++\nb\n+++"}}},
+		{"no blank in markers", "-------SEARCH\na\n=======\nb\n+++++++REPLACE\n", []want{{"a", "b"}}},
+		{"blocks back to back, all in CRLF", strings.ReplaceAll(sr("a", "b")+sr("c", "d"), "\n", "\r\n"), []want{{"a\r", "b\r"}, {"c\r", "d\r"}}},
+		{"indented markers are text", sr("  ------- SEARCH\n  =======\n  +++++++ REPLACE", "x"), []want{{"  ------- SEARCH\n  =======\n  +++++++ REPLACE", "x"}}},
+	} {
+		blocks, err := Parse(c.diff)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []want
+		for _, b := range blocks {
+			search, replace := b.split(b.plainSplit())
+			got = append(got, want{strings.Join(search, "\n"), strings.Join(replace, "\n")})
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for diff, says := range map[string]string{
+		"":                               "the diff holds no block",
+		"\n\n":                           "the diff holds no block",
+		"------- SEARCH\na\n":            "block 1 (line 1 of the diff) has no `=======` line",
+		"\n------- SEARCH\na\n=======\n": "block 1 (line 2 of the diff) ends with its `=======` line",
+		sr("a", "b") + "------- SEARCH\na\n+++++++ REPLACE\n": "block 2 (line 6 of the diff) has no `=======` line",
+		"+++++++ REPLACE\n" + sr("a", "b"):                    "line 1 of the diff is a REPLACE marker without a SEARCH marker",
+	} {
+		_, err := Parse(diff)
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != Syntax || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "nothing was changed") {
+			t.Errorf("%q: %v", diff, err)
+		}
+	}
+}
+
+// randomBlock has lines of all sorts but whole markers.
+func randomLines(r *rand.Rand, n int) string {
+	var out []string
+	for range n {
+		out = append(out, []string{"", "a", "\tb()", "-----", "---", "- x", "  =======", "+++", "<<<<<<< HEAD", ">>>>>>> up", "``", "x == y", "`" + "SEARCH", "REPLACE"}[r.IntN(14)])
+	}
+	return strings.Join(out, "\n")
+}
+
+// What is written as blocks is read as these blocks.
+func TestRoundTrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 2000 {
+		var diff string
+		var want [][2]string
+		for range 1 + r.IntN(4) {
+			w := [2]string{randomLines(r, 1+r.IntN(4)), randomLines(r, 1+r.IntN(4))}
+			want = append(want, w)
+			diff += "------- SEARCH\n" + w[0] + "\n=======\n" + w[1] + "\n+++++++ REPLACE\n" + []string{"", "\n", "and then\n", "```\n"}[r.IntN(4)]
+		}
+		blocks, err := parsePieces(diff, func() int { return 1 + r.IntN(20) })
+		if err != nil || len(blocks) != len(want) {
+			t.Fatalf("%q: %+v, %v", diff, blocks, err)
+		}
+		for i := range blocks {
+			search, replace := blocks[i].split(0)
+			if got := [2]string{strings.Join(search, "\n"), strings.Join(replace, "\n")}; got != want[i] {
+				t.Fatalf("%q: block %d is %q, want %q", diff, i+1, got, want[i])
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for i, diff := range strange {
+		f.Add(diff, uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, diff string, seed uint8) {
+		r := rand.New(rand.NewPCG(4, uint64(seed)))
+		want, wantErr := Parse(diff)
+		got, err := parsePieces(diff, func() int { return 1 + r.IntN(1+int(seed)) })
+		if !sameBlocks(got, want) || !reflect.DeepEqual(err, wantErr) {
+			t.Errorf("%+v, %v; whole: %+v, %v", got, err, want, wantErr)
+		}
+	})
+}
