@@ -1,10 +1,78 @@
 package builtin
 
 import (
+	"fmt"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
+
+	"clined/internal/diffedit"
 )
+
+// lazy tells why a text looks like a part that stands for the whole, "" if it
+// does not: it is much shorter than the file and one of its new lines says
+// that the rest is elsewhere. Neither alone is a reason.
+func lazy(before, after string) string {
+	old, fresh := splitLines(before), splitLines(after)
+	lost := len(old) - len(fresh)
+	if lost < 5 || len(fresh)*10 > len(old)*8 && len(after)*10 > len(before)*8 {
+		return ""
+	}
+	known := map[string]bool{}
+	for _, l := range old {
+		known[strings.TrimSpace(l)] = true
+	}
+	for i, l := range fresh {
+		if line := strings.TrimSpace(l); !known[line] && standsForMore(line) {
+			return fmt.Sprintf("the new text has %s where the file has %d, and line %d (%s) seems to stand for the rest", plural(len(fresh), "line"), len(old), i+1, cutLine(line))
+		}
+	}
+	return ""
+}
+
+// lazyParts refuses an edit one of whose parts puts a remark that stands for
+// more in place of lines: what these held would be gone.
+func lazyParts(file, before string, res *diffedit.Result) error {
+	if isProse(file) { // where code is shown, leaving some of it out is an art
+		return nil
+	}
+	for _, e := range res.Edits {
+		old, fresh := splitLines(before[e.Start:e.End]), splitLines(e.New)
+		lost := len(old) - len(fresh)
+		if lost < lazyLoss {
+			continue
+		}
+		for _, l := range fresh {
+			if line := strings.TrimSpace(l); standsForMore(line) && !strings.Contains(before, line) {
+				return fmt.Errorf("nothing was changed: block %d would put %q in place of lines %d-%d, so what they hold would be lost; leave lines that stay out of SEARCH, or repeat them in full", e.Block, cutLine(line), e.Line, e.EndLine)
+			}
+		}
+	}
+	return nil
+}
+
+// lazyLoss is how many lines an edit must lose to look like a part that stands
+// for the whole.
+const lazyLoss = 3
+
+// isProse reports whether a file is a text for people.
+func isProse(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".md", ".markdown", ".mdx", ".mdc", ".mdown", ".mkd", ".qmd", ".rmd", ".rst", ".adoc", ".asciidoc", ".txt", ".tex", ".org", ".textile":
+		return true
+	}
+	return false
+}
+
+// cutLine shortens a line for a message.
+func cutLine(line string) string {
+	const limit = 80
+	if r := []rune(line); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return line
+}
 
 // standsForMore reports whether a line is a remark in place of text that was
 // left out, such as `// ... rest of code unchanged ...`. A line of code that

@@ -28,7 +28,7 @@ func (k *kit) prepareOutline(_ context.Context, call tools.Call) (*tools.Action,
 	if err != nil {
 		return nil, err
 	}
-	return reading("Outline "+p.Display, p, func(ctx context.Context) tools.Result {
+	return reading("Outline "+p.Display, func(ctx context.Context) tools.Result {
 		info, err := k.Files.Stat(ctx, p)
 		switch {
 		case err != nil:
@@ -39,7 +39,7 @@ func (k *kit) prepareOutline(_ context.Context, call tools.Call) (*tools.Action,
 			return k.outlineDir(ctx, p)
 		}
 		return k.outlineFile(ctx, p)
-	}), nil
+	}, p), nil
 }
 
 func (k *kit) outlineFile(ctx context.Context, p tools.Path) tools.Result {

@@ -23,7 +23,7 @@ func (k *kit) prepareList(_ context.Context, call tools.Call) (*tools.Action, er
 		return nil, err
 	}
 	recursive := call.Args.Bool("recursive")
-	return reading("List "+p.Display, p, func(ctx context.Context) tools.Result { return k.list(ctx, p, recursive) }), nil
+	return reading("List "+p.Display, func(ctx context.Context) tools.Result { return k.list(ctx, p, recursive) }, p), nil
 }
 
 func (k *kit) list(ctx context.Context, p tools.Path, recursive bool) tools.Result {

@@ -51,13 +51,23 @@ func (k *kit) editTarget(ctx context.Context, call tools.Call) (p tools.Path, ba
 	if p, err = k.target(call.Args); err != nil {
 		return p, nil, nil, fmt.Errorf("%w; nothing was changed", err)
 	}
-	if base, err = k.open(ctx, p); err != nil {
-		return p, nil, refusal(p, fmt.Errorf("%w; nothing was changed", err), nil), nil
-	}
-	if before := k.drafts.base(call.ID); before != nil && made(before, base) && before.Path.Abs == p.Abs {
-		base = before
+	if base, err = k.openToEdit(ctx, call.ID, p); err != nil {
+		return p, nil, refusal(fmt.Errorf("%w; nothing was changed", err), nil, p), nil
 	}
 	return p, base, nil, nil
+}
+
+// openToEdit reads what is at p. A file that an editor made only to show what
+// the call proposes does not count as being there.
+func (k *kit) openToEdit(ctx context.Context, callID string, p tools.Path) (*tools.File, error) {
+	base, err := k.open(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if before := k.drafts.base(callID, p.Abs); before != nil && made(before, base) {
+		return before, nil
+	}
+	return base, nil
 }
 
 // made reports whether a file that was not there is there now, empty, as some
@@ -65,22 +75,22 @@ func (k *kit) editTarget(ctx context.Context, call tools.Call) (p tools.Path, ba
 func made(before, now *tools.File) bool { return !before.Exists && now.Exists && now.Text == "" }
 
 // refusal tells the model why a call cannot be done. Such a text shows what is
-// at p, so it is judged as reading that: a call that fails must not be a way
-// around the question. seen, if given, notes what the model knows then.
-func refusal(p tools.Path, why error, seen func()) *tools.Action {
-	return reading("Read "+p.Display, p, func(context.Context) tools.Result {
+// at the paths, so it is judged as reading that: a call that fails must not be a
+// way around the question. seen, if given, notes what the model knows then.
+func refusal(why error, seen func(), paths ...tools.Path) *tools.Action {
+	return reading("Read "+names(paths), func(context.Context) tools.Result {
 		if seen != nil {
 			seen()
 		}
 		return tools.Fail(why.Error())
-	})
+	}, paths...)
 }
 
-// reading is an action that only reads what is at p.
-func reading(title string, p tools.Path, run func(ctx context.Context) tools.Result) *tools.Action {
+// reading is an action that only reads what is at the paths.
+func reading(title string, run func(ctx context.Context) tools.Result, paths ...tools.Path) *tools.Action {
 	return &tools.Action{
 		Title:   title,
-		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: []tools.Path{p}},
+		Subject: tools.Subject{Kind: tools.Read, ReadOnly: true, Paths: paths},
 		Run:     func(ctx context.Context, _ tools.Decision) tools.Result { return run(ctx) },
 	}
 }

@@ -66,11 +66,11 @@ func (ds *drafts) drop(callID string) {
 	delete(ds.byID, callID)
 }
 
-// base is what the view of a call was opened on, nil for none.
-func (ds *drafts) base(callID string) *tools.File {
+// base is what the view of a call and file was opened on, nil for none.
+func (ds *drafts) base(callID, abs string) *tools.File {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
-	if d := ds.byID[callID]; d != nil {
+	if d := ds.byID[callID]; d != nil && d.base != nil && d.base.Path.Abs == abs {
 		return d.base
 	}
 	return nil

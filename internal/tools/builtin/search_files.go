@@ -21,7 +21,7 @@ func (k *kit) prepareSearch(_ context.Context, call tools.Call) (*tools.Action, 
 		return nil, err
 	}
 	regex, glob := call.Args.String("regex"), call.Args.String("file_pattern")
-	return reading(fmt.Sprintf("Search %s for %s", p.Display, firstLine(regex)), p, func(ctx context.Context) tools.Result {
+	return reading(fmt.Sprintf("Search %s for %s", p.Display, firstLine(regex)), func(ctx context.Context) tools.Result {
 		found, err := k.Searcher.Search(ctx, p, regex, glob, tools.SearchLimits{Context: 1})
 		if err != nil {
 			return tools.Fail(err.Error())
@@ -30,7 +30,7 @@ func (k *kit) prepareSearch(_ context.Context, call tools.Call) (*tools.Action, 
 			return tools.Result{Text: noMatches(p, glob, found.Searched)}
 		}
 		return tools.Result{Text: showMatches(p, found)}
-	}), nil
+	}, p), nil
 }
 
 // noMatches tells a search that found nothing from one that looked nowhere.

@@ -13,49 +13,58 @@ import (
 // instead of what was read: one that changes all the time is not shown.
 const maxRebases = 3
 
-// show shows a proposal in the editor's diff view, if there is one. Where the
+// show shows a change in the editor's diff view, if there is one. Where the
 // editor has unsaved text, that is the base. An error is for the model.
-func (k *kit) show(ctx context.Context, p proposal) (proposal, error) {
+func (k *kit) show(ctx context.Context, callID string, c *change) error {
 	if k.Diffs == nil {
-		return p, nil
+		return nil
 	}
 	for range maxRebases {
-		now, ok := k.Diffs.Show(ctx, tools.Proposal{CallID: p.callID, Base: p.base, Text: p.text})
+		now, ok := k.Diffs.Show(ctx, tools.Proposal{CallID: callID, Base: c.base, Text: c.text, Gone: c.gone, To: c.to})
 		if !ok {
-			return p, nil
+			return nil
 		}
 		if now == nil {
-			p.shown = true
-			return p, nil
+			c.shown = true
+			return nil
 		}
-		var err error
-		if p, err = k.rebase(ctx, p, *now); err != nil {
-			return p, err
+		if err := k.rebase(ctx, c, *now); err != nil {
+			return err
+		}
+		if c.idle() {
+			return nil
 		}
 	}
-	k.Diffs.Close(p.callID, false)
-	return p, nil
+	k.closeViews(callID, false, c.path.Abs)
+	return nil
 }
 
-// rebase makes a proposal anew on the text that the editor has.
-func (k *kit) rebase(ctx context.Context, p proposal, now string) (proposal, error) {
-	p.base, p.editorOnly = k.unsaved(ctx, p.base, now)
-	if p.again == nil {
-		if why := k.stale(p.path, p.base); why != nil {
-			k.seen.sawFile(p.path.Abs, p.base)
-			return p, why
+// rebase makes a change anew on the text that the editor has.
+func (k *kit) rebase(ctx context.Context, c *change, now string) error {
+	c.base, c.editorOnly = k.unsaved(ctx, c.base, now)
+	if c.gone || c.to != nil {
+		k.seen.sawFile(c.path.Abs, c.base)
+		return errUnsaved
+	}
+	if c.again == nil {
+		if why := k.stale(c.path, c.base); why != nil {
+			k.seen.sawFile(c.path.Abs, c.base)
+			return why
 		}
-		p.text = withLineEnds(p.base.Text, p.text)
-		return p, nil
+		c.text = withLineEnds(c.base.Text, c.text)
+		return nil
 	}
-	text, notes, err := p.again(p.base.Text)
+	text, notes, err := c.again(c.base.Text)
 	if err != nil {
-		k.seen.sawFile(p.path.Abs, p.base)
-		return p, fmt.Errorf("the file has unsaved changes in the editor, and the edit does not fit them: %w", err)
+		k.seen.sawFile(c.path.Abs, c.base)
+		return fmt.Errorf("the file has unsaved changes in the editor, and the edit does not fit them: %w", err)
 	}
-	p.text, p.notes = text, notes
-	return p, nil
+	c.text, c.notes = text, notes
+	return nil
 }
+
+// errUnsaved refuses to take away what the user has not saved.
+var errUnsaved = errors.New("the file has unsaved changes in the editor, so it is neither removed nor moved; nothing was changed: ask the user to save it")
 
 // unsaved is the file of base as the editor has it. editorOnly is true when
 // nobody but the editor knows that text.
@@ -69,52 +78,46 @@ func (k *kit) unsaved(ctx context.Context, base *tools.File, now string) (f *too
 // put writes what was allowed: through the diff view where it is shown and the
 // editor can keep every byte, else the ordinary way. own is the user's version
 // when they changed what was shown. given says that text is not what is shown.
-func (k *kit) put(ctx context.Context, p proposal, text string, given bool) (w *tools.Written, own string, err error) {
-	if !p.shown {
-		w, err = k.Files.Write(ctx, p.base, text)
+func (k *kit) put(ctx context.Context, callID string, c *change, text string, given bool) (w *tools.Written, own string, err error) {
+	if !c.shown || !editorKeeps(c.base, text) {
+		w, err = k.Files.Write(ctx, c.base, text)
 		return w, text, err
 	}
-	if !editorKeeps(p.base, text) {
-		w, err = k.Files.Write(ctx, p.base, text)
-		k.Diffs.Close(p.callID, err == nil)
-		return w, text, err
-	}
-	w, own, err = k.save(ctx, p, text, given)
-	switch {
-	case err == nil:
-		k.Diffs.Close(p.callID, true)
+	w, own, err = k.save(ctx, callID, c, text, given)
+	if err == nil {
 		return w, own, nil
-	case errors.Is(err, tools.ErrChanged), ctx.Err() != nil:
+	}
+	if errors.Is(err, tools.ErrChanged) || ctx.Err() != nil {
 		return nil, "", err
 	}
 	// The editor did not, or not that anybody could see: the view goes, so that
 	// the file is as it was, and then it is written with all that is checked there.
-	k.Diffs.Close(p.callID, false)
-	if now, err := k.open(ctx, p.path); err == nil && now.Exists && lf(now.Text) == lf(text) {
+	k.closeViews(callID, false, c.path.Abs)
+	if now, err := k.open(ctx, c.path); err == nil && now.Exists && lf(now.Text) == lf(text) {
 		return &tools.Written{Text: now.Text, Saved: !now.Dirty}, text, nil
 	}
-	w, err = k.Files.Write(ctx, p.base, text)
+	w, err = k.Files.Write(ctx, c.base, text)
 	return w, text, err
 }
 
 var errNotSaved = errors.New("the file is as it was")
 
 // save lets the editor save what its view shows.
-func (k *kit) save(ctx context.Context, p proposal, text string, given bool) (w *tools.Written, own string, err error) {
+func (k *kit) save(ctx context.Context, callID string, c *change, text string, given bool) (w *tools.Written, own string, err error) {
 	var explicit *string
 	if given {
 		explicit = &text
 	}
 	var shown *tools.Shown
-	w, err = k.Files.Save(ctx, p.base, func(ctx context.Context) (err error) {
-		shown, err = k.Diffs.Save(ctx, p.callID, p.base, explicit)
+	w, err = k.Files.Save(ctx, c.base, func(ctx context.Context) (err error) {
+		shown, err = k.Diffs.Save(ctx, callID, c.base, explicit)
 		return err
 	})
 	if err != nil {
 		return nil, "", err
 	}
 	own = withLineEnds(text, shown.User)
-	if lf(w.Text) == lf(p.base.Text) && lf(own) != lf(p.base.Text) {
+	if lf(w.Text) == lf(c.base.Text) && lf(own) != lf(c.base.Text) {
 		return nil, "", errNotSaved
 	}
 	return w, own, nil
