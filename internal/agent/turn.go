@@ -202,7 +202,7 @@ func (tn *turn) follow(ctx context.Context, r *reply) (*ending, error) {
 // followText handles a reply without a call.
 func (tn *turn) followText(ctx context.Context, r *reply) (*ending, error) {
 	family := r.model.Family
-	if r.stop != llm.Length && (family == llm.TextOnly || family == llm.NextGen && tn.t.c.Settings().PlainTextEnds) {
+	if r.stop != llm.Length && (family == llm.TextOnly || family.IsNextGen() && tn.t.c.Settings().PlainTextEnds) {
 		tn.emit(event.Message{MessageID: r.message.ID, Role: "assistant", Status: event.Done, Final: true,
 			Content: contents(r.message.Parts)})
 		return &ending{reason: event.Completed}, nil

@@ -34,8 +34,8 @@ type trait struct {
 // traits are tried in order; the first whose name matches counts. Names are in
 // lower case, without the vendor that gateways put before a slash.
 var traits = []trait{
-	{name: `gpt-5.*-chat`, family: NextGen, window: 128_000, images: true},
-	{name: `gpt-5`, family: NextGen, window: 400_000, images: true, fixedTemperature: true},
+	{name: `gpt-5.*-chat`, family: GPT5, window: 128_000, images: true},
+	{name: `gpt-5`, family: GPT5, window: 400_000, images: true, fixedTemperature: true},
 	{name: `o1-(mini|preview)`, family: TextOnly, window: 128_000, fixedTemperature: true},
 	{name: `o3-mini`, window: 200_000, fixedTemperature: true},
 	{name: `o1\b|o3\b|o4-mini`, family: NextGen, window: 200_000, images: true, fixedTemperature: true},
@@ -44,7 +44,7 @@ var traits = []trait{
 	{name: `gpt-4-turbo`, window: 128_000, images: true},
 	{name: `gpt-4(-0613)?$`, window: 8_192},
 	{name: `gpt-3\.5-turbo`, window: 16_385},
-	{name: `gpt-oss`, window: 131_072},
+	{name: `gpt-oss`, family: GPTOSS, window: 131_072},
 	{name: `claude-(opus|sonnet|haiku)-[4-9]|claude-[4-9]`, family: NextGen, window: 200_000, images: true},
 	{name: `claude-3`, window: 200_000, images: true},
 	{name: `gemini-(1\.5|2|3)`, family: Gemini, window: 1_048_576, images: true},
@@ -81,6 +81,9 @@ func ModelFor(id string) Model {
 	m := Model{ID: id, Family: Generic, ContextWindow: defaultWindow, MaxTools: maxTools, Temperature: new(float64), Images: seesName.MatchString(name)}
 	if localTag.MatchString(name) && !strings.HasSuffix(name, "cloud") {
 		m.Family, m.ContextWindow = Local, localWindow
+		if strings.HasPrefix(name, "gpt-oss") {
+			m.Family = GPTOSS
+		}
 		return m
 	}
 	for i, pattern := range patterns() {

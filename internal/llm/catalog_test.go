@@ -15,9 +15,9 @@ func TestModelFor(t *testing.T) {
 		temp   bool
 		replay bool
 	}{
-		{"gpt-5", llm.NextGen, 400_000, true, false, false},
-		{"gpt-5-chat-latest", llm.NextGen, 128_000, true, true, false},
-		{"openai/gpt-5-mini", llm.NextGen, 400_000, true, false, false},
+		{"gpt-5", llm.GPT5, 400_000, true, false, false},
+		{"gpt-5-chat-latest", llm.GPT5, 128_000, true, true, false},
+		{"openai/gpt-5-mini", llm.GPT5, 400_000, true, false, false},
 		{"gpt-4.1", llm.Generic, 1_047_576, true, true, false},
 		{"gpt-4.1-mini-2025-04-14", llm.Generic, 1_047_576, true, true, false},
 		{"gpt-4o-mini", llm.Generic, 128_000, true, true, false},
@@ -38,8 +38,9 @@ func TestModelFor(t *testing.T) {
 		{"qwen3:8b", llm.Local, 32_768, false, true, false},
 		{"hf.co/unsloth/Qwen3-GGUF:latest", llm.Local, 32_768, false, true, false},
 		{"qwen2.5vl:7b", llm.Local, 32_768, true, true, false},
-		{"gpt-oss:20b", llm.Local, 32_768, false, true, false},
-		{"gpt-oss:120b-cloud", llm.Generic, 131_072, false, true, false},
+		{"gpt-oss:20b", llm.GPTOSS, 32_768, false, true, false},
+		{"openai/gpt-oss-120b", llm.GPTOSS, 131_072, false, true, false},
+		{"gpt-oss:120b-cloud", llm.GPTOSS, 131_072, false, true, false},
 		{"mistralai/mistral-large:free", llm.Generic, 128_000, false, true, false},
 		{"fake-model", llm.Generic, 128_000, false, true, false},
 		{"my-gpt-5-finetune", llm.Generic, 128_000, false, true, false},

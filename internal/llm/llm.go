@@ -22,10 +22,20 @@ type Family string
 const (
 	Generic  Family = "generic"
 	NextGen  Family = "next-gen"
+	GPT5     Family = "gpt-5"
+	GPTOSS   Family = "gpt-oss"
 	Gemini   Family = "gemini"
 	Local    Family = "local"
 	TextOnly Family = "text-only"
 )
+
+// IsNextGen reports whether models of the family are of the newest kind, which
+// know by themselves how to use tools.
+func (f Family) IsNextGen() bool { return f == NextGen || f == GPT5 }
+
+// Patches reports whether models of the family are trained to edit files by
+// patches of the form that OpenAI calls V4A.
+func (f Family) Patches() bool { return f == GPT5 || f == GPTOSS }
 
 // Model describes one model as far as the agent must know it.
 type Model struct {

@@ -12,6 +12,7 @@ package prompt
 import (
 	"embed"
 	"io/fs"
+	"path"
 	"strings"
 
 	"clined/internal/llm"
@@ -72,18 +73,22 @@ func (p *Prompt) Forget() {
 	p.servers, p.told, p.terminals = map[string]string{}, map[string]string{}, map[string]terminal{}
 }
 
-//go:embed sections/*.md
+//go:embed sections/*.md sections/patch/*.md
 var sectionFiles embed.FS
 
 // sections returns the fixed text: the numbered files in order, each ended by
-// a blank line.
-func sections() (string, error) {
+// a blank line. Those of the same names in sections/patch take their place for
+// families that edit by patches.
+func sections(family llm.Family) (string, error) {
 	names, err := fs.Glob(sectionFiles, "sections/[0-9]*.md")
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	for _, name := range names {
+		if own := path.Join("sections/patch", path.Base(name)); family.Patches() && has(sectionFiles, own) {
+			name = own
+		}
 		text, err := sectionFiles.ReadFile(name)
 		if err != nil {
 			return "", err
@@ -91,6 +96,11 @@ func sections() (string, error) {
 		b.WriteString(strings.TrimSpace(string(text)) + "\n\n")
 	}
 	return b.String(), nil
+}
+
+func has(files fs.FS, name string) bool {
+	_, err := fs.Stat(files, name)
+	return err == nil
 }
 
 // User wraps the user's words. They stay as they are: nothing in them is

@@ -11,14 +11,15 @@ import (
 // System returns the system text. It is asked for once per task: whatever
 // changes later is told in environment_details.
 func (p *Prompt) System(ctx context.Context) (string, error) {
-	if p.c.Family() == llm.TextOnly {
+	family := p.c.Family()
+	if family == llm.TextOnly {
 		chat, err := sectionFiles.ReadFile("sections/chat.md")
 		if err != nil {
 			return "", err
 		}
 		return strings.TrimSpace(string(chat)) + "\n\n" + p.machine(), nil
 	}
-	fixed, err := sections()
+	fixed, err := sections(family)
 	if err != nil {
 		return "", err
 	}
