@@ -2,5 +2,10 @@ package tools
 
 import "errors"
 
-// ErrChanged says that a file is no longer what an edit was based on.
-var ErrChanged = errors.New("the file changed since it was read")
+var (
+	// ErrChanged says that a file is no longer what an edit was based on.
+	ErrChanged = errors.New("the file changed since it was read")
+	// ErrTooLarge says that a file cannot be loaded as a whole; Files.Window
+	// reads parts of it.
+	ErrTooLarge = errors.New("is too large to be loaded at once")
+)

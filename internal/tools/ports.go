@@ -17,8 +17,12 @@ type Files interface {
 	Resolve(path string) (Path, error)
 	// Read returns the file's text: the editor's buffer where it is open,
 	// else from disk. It fails with a sentence for the model when the path is
-	// missing, a directory, a device, binary or too large.
+	// missing, a directory, a device, binary or too large (ErrTooLarge).
 	Read(ctx context.Context, p Path) (*File, error)
+	// Window returns a part of a text of any size, in little memory: what is
+	// from on, at most that many lines and bytes of it. A file that Read takes
+	// has the same text here. Otherwise it fails as Read does, but for the size.
+	Window(ctx context.Context, p Path, from Place, lines, bytes int) (*Window, error)
 	// Stat tells what is there without reading it.
 	Stat(ctx context.Context, p Path) (FileInfo, error)
 	// Write replaces the whole text of base's file (base.Exists false creates
@@ -51,6 +55,26 @@ type File struct {
 	Encoding string
 }
 
+// Place is a place in a text: Line from 1, Char characters (code points) into it.
+type Place struct{ Line, Char int }
+
+// Window is a part of a file's text.
+type Window struct {
+	// Text has the file's own line ends. It starts and ends within a line when
+	// that was asked for or the line does not fit.
+	Text string
+	// Next is where the file goes on; its Line is 0 when there is nothing more.
+	Next Place
+	// Lines of the whole file, 0 when that was not seen: it was when Next.Line is
+	// 0, also of a window that would start after the end.
+	Lines int
+	// Size of the file in bytes.
+	Size int64
+	// Open, Dirty and Encoding are as in File.
+	Open, Dirty bool
+	Encoding    string
+}
+
 // FileInfo is what Stat tells.
 type FileInfo struct {
 	Exists, Dir bool
@@ -73,6 +97,25 @@ type Written struct {
 type Images interface {
 	// Image returns the picture at p; its media type is told by its content.
 	Image(ctx context.Context, p Path) (transcript.Image, error)
+}
+
+// Documents gives the text of files that are no plain text.
+type Documents interface {
+	// Document returns the text of a PDF, Word document, Excel workbook or
+	// notebook. ok is false for a file of no kind that is known, such as a
+	// plain text. An error is a sentence for the model: why a document cannot
+	// be read, or what another kind of file is and how to look at it.
+	Document(ctx context.Context, p Path) (doc *Document, ok bool, err error)
+}
+
+// Document is the text of a document.
+type Document struct {
+	// Kind in words, with its size, such as "PDF, 3 pages".
+	Kind string
+	// Text has lines that mark pages, sheets and cells ("=== page 2 of 3 ===").
+	Text string
+	// Notes are sentences on what Text does not show.
+	Notes []string
 }
 
 // Lister lists files.

@@ -227,7 +227,7 @@ func readDisk(w *Workspace, p tools.Path) (*diskFile, error) {
 	}
 	text, enc, err := decode(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%q is a binary file (%d bytes), not a text", p.Display, len(raw))
+		return nil, binaryFile(p, int64(len(raw)))
 	}
 	return &diskFile{text: text, enc: enc, size: int64(len(raw)), sum: sha256.Sum256(raw)}, nil
 }
@@ -259,7 +259,11 @@ func readRaw(w *Workspace, p tools.Path) ([]byte, error) {
 }
 
 func tooLarge(p tools.Path, size int64) error {
-	return fmt.Errorf("%q has %d bytes, more than the %d that can be loaded at once; find the place with search_files, or read a part with a command such as `head -c 20000` or `sed -n '1,200p'`", p.Display, size, MaxFile)
+	return fmt.Errorf("%q %w: it has %d bytes, more than %d; read a part of it with read_file, find the place with search_files, and change it with a command", p.Display, tools.ErrTooLarge, size, MaxFile)
+}
+
+func binaryFile(p tools.Path, size int64) error {
+	return fmt.Errorf("%q is a binary file (%d bytes), not a text", p.Display, size)
 }
 
 // notThere is a sentence that is an fs.ErrNotExist.

@@ -5,12 +5,14 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -180,4 +182,67 @@ func TestReadOfWhatWaits(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("the reader waits for more")
 	}
+}
+
+// B082: a file of 5 GB costs little memory, wherever in it the window is.
+func TestWindowOfSparseFile(t *testing.T) {
+	dir := realTemp(t)
+	f, err := os.Create(filepath.Join(dir, "huge.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size, text = 5 << 30, "\nafter\nthe end\n"
+	_, first := f.WriteString("first\n" + strings.Repeat("second ", 2000))
+	_, last := f.WriteAt([]byte(text), size-int64(len(text)))
+	if err := errors.Join(first, last, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	w := New(Options{Roots: []string{dir}})
+	p := resolve(t, w, "huge.log")
+	before := peakMemory(t, true)
+	if _, err := w.Read(t.Context(), p); !errors.Is(err, tools.ErrTooLarge) {
+		t.Error(err)
+	}
+	for _, tc := range []struct {
+		from tools.Place
+		want string
+		next tools.Place
+	}{
+		{tools.Place{Line: 1}, "first\n", tools.Place{Line: 2}},
+		{tools.Place{Line: 2}, strings.Repeat("second ", 2000)[:10_000], tools.Place{Line: 2, Char: 10_000}},
+		{tools.Place{Line: 2, Char: 1 << 30}, strings.Repeat("\x00", 10_000), tools.Place{Line: 2, Char: 1<<30 + 10_000}},
+		{tools.Place{Line: 3}, "after\n", tools.Place{Line: 4}},
+		{tools.Place{Line: 4}, "the end\n", tools.Place{}},
+		{tools.Place{Line: 5}, "", tools.Place{}},
+	} {
+		win, err := w.Window(t.Context(), p, tc.from, 1, 10_000)
+		if err != nil || win.Text != tc.want || win.Next != tc.next || win.Size != size {
+			t.Errorf("%v: %.50q, next %v, %v", tc.from, win.Text, win.Next, err)
+		}
+	}
+	if grown := peakMemory(t, false) - before; grown > 50<<20 {
+		t.Errorf("the process grew by %d MB", grown>>20)
+	}
+}
+
+// peakMemory returns the most bytes this process has had in memory, since it was
+// last asked with reset.
+func peakMemory(t *testing.T, reset bool) int {
+	t.Helper()
+	if reset {
+		debug.FreeOSMemory()
+		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(raw), "VmHWM:")
+	var kb int
+	if _, err := fmt.Sscan(rest, &kb); err != nil {
+		t.Fatal(err)
+	}
+	return kb << 10
 }

@@ -47,7 +47,7 @@ func TestReadRefuses(t *testing.T) {
 	ctx := context.Background()
 	for path, says := range map[string]string{
 		"doc.pdf": "binary", "bin": "binary", "sub": "directory", "fifo": "pipe", "sock": "socket", "zero": "device", "/dev/null": "device", "/": "directory",
-		"huge.log": "sed -n", "none": "there is no file \"none\"", "plain/x": "stands where a folder",
+		"huge.log": "is too large", "none": "there is no file \"none\"", "plain/x": "stands where a folder",
 	} {
 		_, err := w.Read(ctx, resolve(t, w, path))
 		if err == nil || !strings.Contains(err.Error(), says) {

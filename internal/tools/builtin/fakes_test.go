@@ -101,6 +101,24 @@ func (w *world) Read(ctx context.Context, p tools.Path) (*tools.File, error) {
 	return &tools.File{Path: p, Text: text, Exists: true, Dirty: w.dirty[p.Abs]}, nil
 }
 
+// Window gives whole lines, however long they are.
+func (w *world) Window(ctx context.Context, p tools.Path, from tools.Place, lines, _ int) (*tools.Window, error) {
+	f, err := w.Read(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	all := strings.SplitAfter(strings.TrimSuffix(f.Text, "\n"), "\n")
+	win := &tools.Window{Lines: len(all), Size: int64(len(f.Text)), Dirty: f.Dirty}
+	if from.Line > len(all) {
+		return win, nil
+	}
+	last := min(from.Line-1+lines, len(all))
+	if win.Text = strings.Join(all[from.Line-1:last], ""); last < len(all) {
+		win.Next = tools.Place{Line: last + 1}
+	}
+	return win, nil
+}
+
 func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.Written, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
