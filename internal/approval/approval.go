@@ -75,4 +75,7 @@ type Answer struct {
 	Images   []transcript.Image
 	// Edited maps absolute paths to the whole text wanted instead.
 	Edited map[string]string
+	// Hunks maps absolute paths to how many hunks of the proposal were taken,
+	// where that is not all; Edited has the text of those that were.
+	Hunks map[string]tools.HunkChoice
 }

@@ -166,7 +166,7 @@ func (g *Gate) ask(ctx context.Context, action *tools.Action, s tools.Subject, c
 	if a.Always && j.Offer != nil {
 		g.grant(ctx, *j.Offer, a.Scope, r.Scopes)
 	}
-	res := run(ctx, action, call, tools.Decision{Feedback: a.Feedback, Images: a.Images, Edited: a.Edited})
+	res := run(ctx, action, call, tools.Decision{Feedback: a.Feedback, Images: a.Images, Edited: a.Edited, Hunks: a.Hunks})
 	res.Images = append(res.Images, a.Images...)
 	res.Text += approvedWith(a.Feedback)
 	return res

@@ -18,8 +18,12 @@ type DiffOpenParams struct {
 	TaskID     string `json:"taskId"`
 	ToolCallID string `json:"toolCallId"`
 	URI        string `json:"uri"`
-	// Op is "create" or "modify".
-	Op       string `json:"op"`
+	// Op is "create", "modify", "delete" or "rename". The last two are only looked
+	// at, and done by the daemon: clined/diff/save does not come, and a view that
+	// was accepted is closed without Revert.
+	Op string `json:"op"`
+	// NewURI is where a rename leads.
+	NewURI   string `json:"newUri,omitempty"`
 	BaseText string `json:"baseText"`
 	// BaseVersion is the buffer's version that BaseText is; 0 when it is not open.
 	BaseVersion int32 `json:"baseVersion,omitempty"`

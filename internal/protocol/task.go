@@ -167,11 +167,15 @@ type SubjectEdit struct {
 	Diff string `json:"diff"`
 	// Hunks are the changes that can be taken or left by themselves, in order.
 	Hunks []Hunk `json:"hunks,omitempty"`
+	// DiffID names the diff view that shows this file; "" when there is none.
+	DiffID string `json:"diffId,omitempty"`
 }
 
 // Hunk is a change of some lines: those from StartLine to EndLine of the base
 // give way to those from NewStartLine to NewEndLine of the proposal. Lines count
-// from 0, ends are exclusive. The id is unique in the approval.
+// from 0, as in LineEdit, ends are exclusive. The id is unique in the approval and
+// the same whenever that edit is proposed. A file that is created or deleted is
+// one hunk; one that is only moved, or gets other line ends, has one of no lines.
 type Hunk struct {
 	ID           string `json:"id"`
 	StartLine    int    `json:"startLine"`
@@ -208,9 +212,11 @@ type ApprovalOutcome struct {
 	Feedback *Feedback `json:"feedback,omitempty"`
 	// EditedContent maps file URIs to the whole text the user wants instead.
 	EditedContent map[string]string `json:"editedContent,omitempty"`
-	// Hunks are the ids of those that are allowed, for a yes to a part; without
-	// it all are. What the user changed in or beside them stays.
-	Hunks []string `json:"hunks,omitempty"`
+	// Hunks are the ids of those that are allowed, at least one, for a yes to a
+	// part; without it all are. What the user changed in or beside them stays; a
+	// file with none of them stays as it is. An empty list is not to be taken for
+	// none given.
+	Hunks []string `json:"hunks,omitzero"`
 }
 
 // Feedback is what the user says along with a decision.

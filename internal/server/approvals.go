@@ -26,17 +26,19 @@ const kindApproval = "approval"
 // Approve implements approval.Approver: it waits until an answer counts.
 func (t *task) Approve(ctx context.Context, r approval.Request) (approval.Answer, error) {
 	p := approvalParams(r, t.s.o.NewID(), t.id)
-	if v := t.shownFor(ctx, r); v != nil {
-		p.DiffID = v.id
-	}
+	t.shownFor(ctx, r, p)
 	d := &decision{
 		t:       t,
 		params:  p,
 		pending: event.PendingAction{ID: p.ApprovalID, Kind: kindApproval, Title: p.Title, ToolCallID: p.ToolCallID},
 		judge: func(outcome any) (any, error) {
-			a, err := judgeApproval(p, r, outcome.(*protocol.ApprovalOutcome))
+			out := outcome.(*protocol.ApprovalOutcome)
+			a, err := judgeApproval(p, r, out)
+			if err != nil {
+				return nil, err
+			}
 			t.shownEdits(&a, r)
-			return a, err
+			return a, takeHunks(&a, r.Subject.Edits, out.Hunks)
 		},
 	}
 	for _, o := range p.Options {

@@ -102,7 +102,7 @@ func TestApproval(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if got := fmt.Sprintf("%+v", p.Subject.Files[0]); got != "{SubjectPath:{Path:/w/a b.go URI:file:///w/a%20b.go Real:/real/a b.go Outside:true Protected:it is a link} "+
-		"Op:modify BaseText:1 NewText:2 Diff:-1\n+2\n}" || p.Subject.Type != "fileEdit" {
+		"Op:modify To:<nil> BaseText:1 NewText:2 Diff:-1\n+2\n Hunks:[{ID:1.1 StartLine:0 EndLine:1 NewStartLine:0 NewEndLine:1}] DiffID:}" || p.Subject.Type != "fileEdit" {
 		t.Errorf("%s", got)
 	}
 	var options []string
@@ -150,6 +150,12 @@ func TestNoDecision(t *testing.T) {
 		},
 		"text with a rejection": func() (*protocol.ApprovalOutcome, error) {
 			return &protocol.ApprovalOutcome{OptionID: "reject_once", EditedContent: map[string]string{"file:///w/a%20b.go": "x"}}, nil
+		},
+		"no hunks": func() (*protocol.ApprovalOutcome, error) {
+			return &protocol.ApprovalOutcome{OptionID: "allow_once", Hunks: []string{}}, nil
+		},
+		"an unknown hunk": func() (*protocol.ApprovalOutcome, error) {
+			return &protocol.ApprovalOutcome{OptionID: "allow_once", Hunks: []string{"1.1", "2.1"}}, nil
 		},
 		"bad image": func() (*protocol.ApprovalOutcome, error) {
 			return &protocol.ApprovalOutcome{OptionID: "allow_once", Feedback: &protocol.Feedback{Images: []protocol.ContentBlock{{Type: "image"}}}}, nil

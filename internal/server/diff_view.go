@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"clined/internal/diffedit"
+	"clined/internal/fileuri"
 	"clined/internal/protocol"
 	"clined/internal/tools"
 )
@@ -102,12 +103,17 @@ func request[P, R any](ctx context.Context, v *view, limit time.Duration, f func
 }
 
 // begin opens the view; see tools.Diffs.Show for what is returned.
-func (v *view) begin(ctx context.Context, exists, growing bool) (now *string, ok bool) {
+func (v *view) begin(ctx context.Context, of tools.Proposal) (now *string, ok bool) {
 	v.t.stream.whenReleased(ctx)
 	p := &protocol.DiffOpenParams{
-		DiffID: v.id, TaskID: v.t.id, ToolCallID: v.callID, Op: "modify", BaseText: v.base, NewText: v.shown, Streaming: growing,
+		DiffID: v.id, TaskID: v.t.id, ToolCallID: v.callID, Op: "modify", BaseText: v.base, NewText: v.shown, Streaming: of.Growing,
 	}
-	if !exists {
+	switch {
+	case of.Gone:
+		p.Op = "delete"
+	case of.To != nil:
+		p.Op, p.NewURI = "rename", fileuri.FromPath(of.To.Abs)
+	case !of.Base.Exists:
 		p.Op = "create"
 	}
 	var version int32
@@ -116,7 +122,7 @@ func (v *view) begin(ctx context.Context, exists, growing bool) (now *string, ok
 	if p.URI = v.uri; plain(text) == v.base {
 		p.BaseVersion = version
 	}
-	v.setFinal(!growing)
+	v.setFinal(!of.Growing)
 	res, err := request(ctx, v, viewLimit, v.t.s.client.DiffOpen, p)
 	switch {
 	case err != nil:

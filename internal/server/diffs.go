@@ -119,7 +119,7 @@ func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool
 	}
 	v = &view{t: d.t, id: s.o.NewID(), callID: p.CallID, path: p.Base.Path, base: base, shown: text}
 	s.views.add(v)
-	return v.begin(ctx, p.Base.Exists, p.Growing)
+	return v.begin(ctx, p)
 }
 
 // Save implements tools.Diffs.
@@ -145,18 +145,23 @@ func plain(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 }
 
-// shownFor returns the open view of what an approval is asked for, nil for
-// none, and brings it to the front.
-func (t *task) shownFor(ctx context.Context, r approval.Request) *view {
-	for _, e := range r.Subject.Edits {
-		if v := t.s.views.find(t, r.CallID, e.Path); v != nil && v.open() {
-			if t.s.views.toFront(v) {
-				v.reveal(ctx)
-			}
-			return v
+// shownFor notes the open views of what an approval is asked for, and brings
+// the first one to the front.
+func (t *task) shownFor(ctx context.Context, r approval.Request, p *protocol.ApprovalRequestParams) {
+	for i, e := range r.Subject.Edits {
+		v := t.s.views.find(t, r.CallID, e.Path)
+		if v == nil || !v.open() {
+			continue
+		}
+		p.Subject.Files[i].DiffID = v.id
+		if p.DiffID != "" {
+			continue
+		}
+		p.DiffID = v.id
+		if t.s.views.toFront(v) {
+			v.reveal(ctx)
 		}
 	}
-	return nil
 }
 
 // shownEdits adds to an answer what the user made of the texts in the views,

@@ -258,12 +258,17 @@ func TestDiffUserEdits(t *testing.T) {
 		d.t.shownEdits(&a, r)
 		return a.Edited
 	}
+	wantShown := func(id string) {
+		t.Helper()
+		p := approvalParams(r, "a", "t")
+		if d.t.shownFor(t.Context(), r, p); p.DiffID != id || p.Subject.Files[0].DiffID != id {
+			t.Errorf("shown by %q and %q, not %q", p.DiffID, p.Subject.Files[0].DiffID, id)
+		}
+	}
 	if err := s.DiffDidChange(t.Context(), &protocol.DiffDidChangeParams{DiffID: "d1"}); err == nil {
 		t.Error("a view that is not open was changed")
 	}
-	if d.t.shownFor(t.Context(), r) != nil {
-		t.Error("a view for a call that has none")
-	}
+	wantShown("")
 	wantShow(t, d, growing("0\n1\n", "0\none\n"), "", true)
 	change("too early\n")
 	wantShow(t, d, whole("0\n1\n", "0\none\n"), "", true)
@@ -288,15 +293,11 @@ func TestDiffUserEdits(t *testing.T) {
 	other := whole("1\n", "x\n")
 	other.CallID = "other"
 	wantShow(t, d, other, "", true)
-	if v := d.t.shownFor(t.Context(), r); v == nil || v.id != "d1" {
-		t.Errorf("shown: %v", v)
-	}
-	d.t.shownFor(t.Context(), r) // in front by now
+	wantShown("d1")
+	wantShown("d1") // in front by now
 	_ = s.DiffDidClose(t.Context(), &protocol.DiffDidCloseParams{DiffID: "d1"})
 	_ = s.DiffDidClose(t.Context(), &protocol.DiffDidCloseParams{DiffID: "d1"})
-	if d.t.shownFor(t.Context(), r) != nil {
-		t.Error("a view that the user closed")
-	}
+	wantShown("")
 	if _, err := d.Save(t.Context(), "c", whole("1\n", "").Base, nil); !errors.Is(err, tools.ErrNoView) {
 		t.Error(err)
 	}

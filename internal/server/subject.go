@@ -20,10 +20,15 @@ func subject(s *tools.Subject) protocol.Subject {
 	for _, p := range s.Paths {
 		out.Paths = append(out.Paths, subjectPath(p))
 	}
-	for _, e := range s.Edits {
-		out.Files = append(out.Files, protocol.SubjectEdit{
-			SubjectPath: subjectPath(e.Path), Op: e.Op, BaseText: e.Base, NewText: e.Proposed, Diff: e.Diff,
-		})
+	for i, e := range s.Edits {
+		file := protocol.SubjectEdit{
+			SubjectPath: subjectPath(e.Path), Op: e.Op, BaseText: e.Base, NewText: e.Proposed, Diff: e.Diff, Hunks: wireHunks(i, e),
+		}
+		if e.To != nil {
+			to := subjectPath(*e.To)
+			file.To = &to
+		}
+		out.Files = append(out.Files, file)
 	}
 	return out
 }
