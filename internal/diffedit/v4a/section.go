@@ -18,8 +18,9 @@ type section struct {
 	chunk   *Chunk          // the one at hand, nil for none
 	changes bool            // a line goes or comes
 
-	// unified: it was opened by the header of a unified diff.
-	unified bool
+	// unified: it was opened by the header of a unified diff; hunks: the part of
+	// that header that announces them was seen.
+	unified, hunks bool
 	// pending are blank lines, and lines that may end what the patch is wrapped
 	// in: what they are the next line tells.
 	pending []numbered
@@ -77,7 +78,7 @@ func (p *Parser) readOutside(line string) {
 // mayEndWrapper reports whether a line can be the end of a heredoc, of a quoted
 // argument or of a Markdown fence around the patch.
 func (p *Parser) mayEndWrapper(line string) bool {
-	word := strings.Trim(line, " \t")
+	word := strings.TrimRight(line, " \t")
 	switch word {
 	case "":
 		return false
@@ -91,6 +92,7 @@ func (p *Parser) readAdded(line, raw string) {
 	s := p.cur
 	switch {
 	case line[0] == '+':
+		s.blankLines(p)
 		s.settle(p)
 		if p.crlf {
 			raw = line
@@ -170,7 +172,23 @@ func (s *section) settle(p *Parser) {
 			p.fail(l.line, "%s does not belong into the section of %s: lines of an added file begin with +", quoted(l.text), quoted(s.path))
 		}
 	}
-	// Blank lines in an added file are settled by blankLines, once a + follows.
+}
+
+// blankLines takes pending blank lines between lines of an added file for lines
+// of it that have lost their sign.
+func (s *section) blankLines(p *Parser) {
+	if len(s.pending) == 0 || s.content.Len() == 0 {
+		return
+	}
+	for i, l := range s.pending {
+		if !isBlank(l.text) {
+			s.pending = s.pending[i:]
+			return
+		}
+		s.content.WriteByte('\n')
+	}
+	s.pending = nil
+	p.note("blank lines inside of `*** Add File` were taken for lines that have lost their +")
 }
 
 // dropWrapper forgets pending lines at the end of a patch without End: they end

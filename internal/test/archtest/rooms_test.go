@@ -7,13 +7,14 @@ const module = "clined/"
 // or sideways to the vocabulary, to the parent folder, and where siblings says.
 // A room that does not exist yet does no harm; a package that is no room fails.
 var rooms = map[string]int{
-	"rpc":        0,
-	"transcript": 0,
-	"event":      0,
-	"diffedit":   0,
-	"config":     0,
-	"fileuri":    0,
-	"safefile":   0,
+	"rpc":          0,
+	"transcript":   0,
+	"event":        0,
+	"diffedit":     0,
+	"diffedit/v4a": 0,
+	"config":       0,
+	"fileuri":      0,
+	"safefile":     0,
 
 	"protocol":   1,
 	"llm":        1,
@@ -68,6 +69,7 @@ var walls = []wall{
 	{from: "event", why: "anyone may import it", only: []string{}},
 	{from: "fileuri", why: "anyone may import it", only: []string{}},
 	{from: "diffedit", why: "edits are pure text", only: []string{}},
+	{from: "diffedit/v4a", why: "edits are pure text", only: []string{"diffedit"}},
 	{from: "config", why: "settings are texts that their owners parse", only: []string{"safefile"}},
 	{from: "safefile", why: "files are bytes to it", only: []string{}},
 	{from: "secret", why: "a secret is a text under a name: it knows no settings", only: []string{"safefile"}},
@@ -97,7 +99,7 @@ var std = []struct {
 	rooms, packages []string
 	why             string
 }{
-	{[]string{"agent", "transcript", "event", "diffedit", "approval", "tools", "tools/builtin", "llm", "llm/sse", "prompt", "codedefs"},
+	{[]string{"agent", "transcript", "event", "diffedit", "diffedit/v4a", "approval", "tools", "tools/builtin", "llm", "llm/sse", "prompt", "codedefs"},
 		[]string{"os", "os/exec", "os/user", "net", "net/http", "syscall", "io/ioutil"}, "it does no I/O: what it needs is handed in"},
 	{[]string{"rpc", "protocol", "server", "console"}, []string{"net", "net/http", "os/exec"}, "a stream is handed in, whatever it runs over"},
 	{[]string{"config", "safefile", "secret", "ignore", "workspace"}, []string{"net", "net/http", "os/exec"}, "looking at files runs no program and opens no connection"},

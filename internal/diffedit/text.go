@@ -1,0 +1,140 @@
+package diffedit
+
+import "sort"
+
+// Text is a text in which other formats than blocks place their changes, by the
+// same ladder: formats that know more than the lines to look for, such as what
+// these stand behind. It is not safe for concurrent use.
+type Text struct{ d *document }
+
+// NewText cuts a text into lines.
+func NewText(text string) *Text { return &Text{newDocument(text)} }
+
+// Lines are the lines without their ends.
+func (t *Text) Lines() []string { return t.d.content }
+
+// EOL is the usual line end of the text.
+func (t *Text) EOL() string { return t.d.eol }
+
+// Place is where lines stand: lines From to To, exclusive, from 0.
+type Place struct {
+	From, To int
+	Tier     Tier
+}
+
+// Find returns the places of lines, one at least, on one rung of the ladder in
+// the order of the text. On Inline it has none: lines are whole.
+func (t *Text) Find(lines []string, tier Tier) []Place {
+	f, n := finder{d: t.d, lines: lines}, len(lines)
+	switch {
+	case n == 0:
+		return nil
+	case tier == Exact:
+		return places(whole(Exact, atLeast(f.reach(Exact, &f.exact), n), n))
+	case tier == Trimmed && !allBlank(lines):
+		return places(whole(Trimmed, atLeast(f.reach(Trimmed, &f.trimmed), n), n))
+	case tier == Anchored && !allBlank(lines):
+		found := f.findAnchored(n)
+		if f.compared <= maxCompared { // else there may be more
+			return places(found)
+		}
+	}
+	return nil
+}
+
+// FindLine returns the lines that read as line does, or hold it at word
+// boundaries, on the first rung that has any.
+func (t *Text) FindLine(line string) []Place {
+	for tier := Exact; tier < Inline; tier++ {
+		if found := t.Find([]string{line}, tier); len(found) > 0 {
+			return found
+		}
+	}
+	return places(t.d.findInline(trimBlanks(line)))
+}
+
+// places are the matches, one for each line.
+func places(found []match) []Place {
+	var out []Place
+	for _, m := range found {
+		if n := len(out); n == 0 || out[n-1].From != m.from {
+			out = append(out, Place{m.from, m.to, m.tier})
+		}
+	}
+	return out
+}
+
+// Replace returns the edit that puts fresh lines where old ones were found. It
+// spans only lines that change; its Block is not set. clash tells of new lines
+// with tabs where the text has spaces, or the other way round, "" for none. ok
+// is false when it cannot be told where the new lines belong.
+func (t *Text) Replace(p Place, old, fresh []string) (e Edit, clash string, ok bool) {
+	d, m := t.d, match{tier: p.Tier, from: p.From, to: p.To}
+	if p.Tier == Anchored {
+		at := d.foldedIndex().at
+		m.pairs = d.pairFolded(p.To, len(old), fold(old).at, at[sort.SearchInts(at, p.From):])
+	} else {
+		m.pairs = whole(p.Tier, []int{p.From}, len(old))[0].pairs
+	}
+	text, ok := d.render(m, old, fresh)
+	if !ok {
+		return e, "", false
+	}
+	start, end := d.offsets[p.From], d.offsets[p.To]
+	head := commonHead(d.text[start:end], text)
+	tail := commonTail(d.text[start+head:end], text[head:])
+	e = d.edit(start+head, end-tail, text[head:len(text)-tail])
+	e.Tier = p.Tier
+	if was, is := d.indentClash(&choice{m: m, replace: fresh}); p.Tier == Exact && was != "" {
+		clash = is + ", as written, where the file has " + was
+	}
+	return e, clash, true
+}
+
+// edit is the edit of bytes start to end.
+func (d *document) edit(start, end int, fresh string) Edit {
+	return Edit{
+		Line: sort.SearchInts(d.offsets, start+1), EndLine: sort.SearchInts(d.offsets[:len(d.content)], end),
+		Start: start, End: end, New: fresh,
+	}
+}
+
+// Join makes edits, which are in order and do not overlap.
+func (t *Text) Join(edits []Edit) string { return join(t.d.text, edits) }
+
+// Changes returns edits of whole lines that lead to another text.
+func (t *Text) Changes(after string) []Edit {
+	var out []Edit
+	for _, e := range lineEdits(t.d.text, after, 0) {
+		out = append(out, t.d.edit(e.Start, e.End, e.New))
+	}
+	return out
+}
+
+// Nearest returns where most of the lines fit, -1 for nowhere, and the first of
+// them that is not the line beside it there: their number when all are.
+func (t *Text) Nearest(lines []string) (from, differs int) {
+	if from = t.d.nearest(lines); from < 0 {
+		return from, 0
+	}
+	return from, t.d.firstDifference(from, lines)
+}
+
+// Shown is a line as quoted in a message to the model, shortened.
+func Shown(line string) string { return shown(line) }
+
+// Unnumbered takes numbers, as listings show them, off the lines of a change:
+// all of them must have one, and those of old count up.
+func Unnumbered(old, fresh []string) (o, f []string, ok bool) {
+	if o, ok = withoutNumbers(old); !ok {
+		return nil, nil, false
+	}
+	for _, l := range fresh {
+		text, _, ok := stripNumber(l)
+		if !ok {
+			return nil, nil, false
+		}
+		f = append(f, text)
+	}
+	return o, f, true
+}

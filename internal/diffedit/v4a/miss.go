@@ -1,0 +1,165 @@
+package v4a
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"clined/internal/diffedit"
+)
+
+// Sizes that keep a message to the model under 2 kB.
+const (
+	maxShownLines = 6
+	maxNamedLines = 20
+)
+
+// fail words what is wrong with a chunk.
+func (a *applier) fail(kind diffedit.Kind, s *spot, format string, args ...any) *Error {
+	return &Error{Kind: kind, Path: a.file.Path, Chunk: s.n, Line: s.Line, text: fmt.Sprintf(
+		"chunk %d of %s (line %d of the patch)", s.n, quoted(a.file.Path), s.Line) + fmt.Sprintf(format, args...)}
+}
+
+// decided refuses a chunk that fits several places still.
+func (a *applier) decided(s *spot) error {
+	if len(s.found) == 1 {
+		return nil
+	}
+	hint := "add lines around it, or `@@` lines with the class and the function it is in, until it fits only one"
+	if len(s.scope.missing) > 0 {
+		hint = fmt.Sprintf("its anchor %s is not in the file; ", quoted(s.scope.missing[0].Text)) + hint
+	}
+	what := "fits"
+	if len(s.old) == 0 {
+		what = "has only new lines, and its anchor fits"
+	}
+	return a.fail(diffedit.Ambiguous, s, " %s %d places, at lines %s; %s; nothing was changed", what, len(s.found), numbers(s.found, len(s.old) == 0), hint)
+}
+
+// numbers lists the lines of places; of an empty place it is the line above.
+func numbers(places []diffedit.Place, empty bool) string {
+	var at []string
+	for i, p := range places {
+		if i == maxNamedLines {
+			at = append(at, fmt.Sprintf("… %d more", len(places)-i))
+			break
+		}
+		line := p.From + 1
+		if empty {
+			line = p.From
+		}
+		at = append(at, strconv.Itoa(line))
+	}
+	return strings.Join(at, ", ")
+}
+
+// nowhere refuses a chunk of only new lines that does not say where they go.
+func (a *applier) nowhere(s *spot) error {
+	why := ""
+	if len(s.scope.missing) > 0 {
+		why = fmt.Sprintf(", and its anchor %s is not in the file", quoted(s.scope.missing[0].Text))
+	}
+	return a.fail(diffedit.EmptySearch, s, " has only new lines%s: where do they belong? Put a line of the file above or below them (with a blank in front), or `@@ ` and the line above; nothing was changed", why)
+}
+
+// unclear refuses a chunk whose new lines cannot be indented.
+func (a *applier) unclear(s *spot) error {
+	return a.fail(diffedit.Miss, s, " is %s but for the indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", lineRange(s.found[0]))
+}
+
+func (a *applier) overlap(x, y diffedit.Edit) error {
+	first, second := min(x.Block, y.Block), max(x.Block, y.Block)
+	s := &spot{Chunk: &a.chunks[second-a.first], n: second}
+	return a.fail(diffedit.Overlap, s, " and chunk %d both change line %d; join them into one chunk; nothing was changed", first, y.Line)
+}
+
+// miss words what is known about a chunk that fits nowhere.
+func (a *applier) miss(s *spot, l *ladder) error {
+	if err := a.misplaced(s, l); err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString(" is not in the file; nothing was changed.")
+	for _, anchor := range s.scope.missing {
+		fmt.Fprintf(&b, " Its anchor %s is not in the file either.", quoted(anchor.Text))
+		break
+	}
+	if n := a.earlier(s); n > 0 {
+		fmt.Fprintf(&b, " Its lines are what chunk %d puts there: all chunks of a section are about the file as it is before it, so join them.", n)
+	}
+	if at := a.text.Find(trimmedEdges(s.fresh), diffedit.Trimmed); len(at) == 1 {
+		fmt.Fprintf(&b, " What it makes of them already stands at line %d.", at[0].From+1)
+	}
+	a.nearest(&b, s)
+	return a.fail(diffedit.Miss, s, "%s", b.String())
+}
+
+// misplaced is the error for a chunk that is in the file, but not where its
+// anchors say.
+func (a *applier) misplaced(s *spot, l *ladder) error {
+	l.lowest = diffedit.Anchored
+	_, found := l.first(func(*reading, diffedit.Place) bool { return true })
+	switch {
+	case len(found) == 0:
+		return nil
+	case len(s.scope.missing) > 0:
+		return a.fail(diffedit.Miss, s, " looks like %s, but not exactly, and its anchor %s is not in the file; copy both from the file as it is now; nothing was changed",
+			"line "+numbers(found, false), quoted(s.scope.missing[0].Text))
+	}
+	inner := s.Anchors[len(s.Anchors)-1]
+	return a.fail(diffedit.Miss, s, " stands at line %s, which is not behind its anchor %s (line %d); name a line above the change, or none; nothing was changed",
+		numbers(found, false), quoted(inner.Text), s.scope.last[0]+1)
+}
+
+// earlier returns the number of an earlier chunk that makes the lines that a
+// chunk looks for, 0 for none.
+func (a *applier) earlier(s *spot) int {
+	for i := range a.chunks[:s.n-a.first] {
+		made := a.chunks[i].readings()[0].fresh
+		if len(diffedit.NewText(strings.Join(made, "\n")).Find(s.old, diffedit.Trimmed)) > 0 {
+			return a.first + i
+		}
+	}
+	return 0
+}
+
+// trimmedEdges are lines without blank ones around them.
+func trimmedEdges(lines []string) []string {
+	for len(lines) > 0 && isBlank(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// nearest tells of the most similar place and the first line there that differs.
+func (a *applier) nearest(b *strings.Builder, s *spot) {
+	lines := a.text.Lines()
+	from, differs := a.text.Nearest(s.old)
+	switch {
+	case len(lines) == 0:
+		b.WriteString(" The file is empty: only lines with + can go there.")
+		return
+	case from < 0:
+		b.WriteString(" No line of the file is similar to it; read the file again.")
+		return
+	}
+	to := min(from+len(s.old), len(lines))
+	fmt.Fprintf(b, " The nearest candidate is at lines %d-%d", from+1, to)
+	switch {
+	case differs == len(s.old):
+		b.WriteString(".\n")
+	case from+differs < len(lines):
+		fmt.Fprintf(b, "; the first line that differs is line %d:\n  file:  %s\n  patch: %s\n", from+differs+1, diffedit.Shown(lines[from+differs]), diffedit.Shown(s.old[differs]))
+	default:
+		fmt.Fprintf(b, "; the file ends there, before line %d of the chunk's old lines:\n", differs+1)
+	}
+	b.WriteString("The file has there:\n")
+	start := max(from, min(from+differs-maxShownLines/2, to-maxShownLines))
+	for i := start; i < min(start+maxShownLines, to); i++ {
+		fmt.Fprintf(b, "%d | %s\n", i+1, diffedit.Shown(lines[i]))
+	}
+	b.WriteString("Copy the lines that stay and go from the file as it is now.")
+}
