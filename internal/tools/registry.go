@@ -2,26 +2,36 @@ package tools
 
 import "clined/internal/llm"
 
-// familyTools are the ids each family of models is offered, in the order they
-// are sent. A family that is not here is text only.
+// familyTools are the ids each family of models may call, in the order they are
+// sent. A family that is not here is text only.
+//
+// Every family may call every tool that edits, for habits differ and an
+// unambiguous edit is an edit; but it is shown one way only, its own, because
+// two ways cost twice and are mixed up: see Spec.Unlisted. The families that
+// are trained on patches are shown apply_patch in place of write_to_file and
+// replace_in_file.
 var familyTools = map[llm.Family][]string{
 	llm.Generic: genericTools,
 	llm.Gemini:  genericTools,
 	llm.NextGen: append(genericTools[:len(genericTools):len(genericTools)], "act_mode_respond"),
+	llm.GPT5:    append(genericTools[:len(genericTools):len(genericTools)], "act_mode_respond"),
 	// Small windows: what a local model cannot afford stays away.
-	llm.Local: {
-		"execute_command", "read_file", "write_to_file", "replace_in_file", "search_files", "list_files",
-		"use_mcp_tool", "access_mcp_resource", "ask_followup_question", "attempt_completion", "plan_mode_respond",
-	},
+	llm.Local:  smallTools,
+	llm.GPTOSS: smallTools, // mostly at home
 }
 
 var genericTools = []string{
-	"execute_command", "read_file", "write_to_file", "replace_in_file", "search_files", "list_files",
+	"execute_command", "read_file", "write_to_file", "replace_in_file", "apply_patch", "search_files", "list_files",
 	"list_code_definition_names", "use_mcp_tool", "access_mcp_resource", "ask_followup_question",
-	"attempt_completion", "plan_mode_respond", "load_mcp_documentation",
+	"attempt_completion", "plan_mode_respond", "load_mcp_documentation", "new_rule",
 }
 
-// FamilyTools returns the ids that a family lists, none for text-only ones.
+var smallTools = []string{
+	"execute_command", "read_file", "write_to_file", "replace_in_file", "apply_patch", "search_files", "list_files",
+	"use_mcp_tool", "access_mcp_resource", "ask_followup_question", "attempt_completion", "plan_mode_respond", "new_rule",
+}
+
+// FamilyTools returns the ids that a family may call, none for text-only ones.
 func FamilyTools(f llm.Family) []string { return familyTools[f] }
 
 // Registry holds the built-in tools by family and id. It is filled by one

@@ -49,7 +49,7 @@ var foreign = map[string]string{
 	"bash": "execute_command", "shell": "execute_command", "run_command": "execute_command", "terminal": "execute_command",
 	"create_file": "write_to_file", "new_file": "write_to_file", "save_file": "write_to_file",
 	"edit": "replace_in_file", "edit_file": "replace_in_file", "str_replace": "replace_in_file", "apply_diff": "replace_in_file",
-	"apply_patch": "replace_in_file", "str_replace_editor": "replace_in_file", "str_replace_based_edit_tool": "replace_in_file",
+	"patch": "apply_patch", "str_replace_editor": "replace_in_file", "str_replace_based_edit_tool": "replace_in_file",
 	"view": "read_file", "cat": "read_file", "open_file": "read_file",
 	"grep": "search_files", "grep_search": "search_files", "find": "search_files", "codebase_search": "search_files",
 	"ls": "list_files", "glob": "list_files", "list_dir": "list_files", "list_directory": "list_files",
@@ -59,8 +59,12 @@ var foreign = map[string]string{
 // nearest returns the name the model most likely meant, "" if none is close.
 func nearest(name string, names []string) string {
 	lower := strings.ToLower(name)
-	if ours := foreign[lower]; slices.Contains(names, ours) {
+	ours := foreign[lower]
+	switch {
+	case slices.Contains(names, ours):
 		return ours
+	case (ours == "write_to_file" || ours == "replace_in_file") && slices.Contains(names, "apply_patch"):
+		return "apply_patch"
 	}
 	best, score := "", max(3, len(lower)/2)
 	for _, n := range names {

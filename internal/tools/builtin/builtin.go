@@ -40,11 +40,29 @@ func Register(r *tools.Registry, d Deps) *Tools {
 	for _, t := range []tools.Tool{
 		k.executeCommand(), k.readFile(), k.writeToFile(), k.replaceInFile(), k.searchFiles(), k.listFiles(),
 		k.listCodeDefinitionNames(), k.useMCPTool(), k.accessMCPResource(), k.askFollowupQuestion(),
-		k.attemptCompletion(), k.planModeRespond(), k.loadMCPDocumentation(), k.actModeRespond(),
+		k.attemptCompletion(), k.planModeRespond(), k.loadMCPDocumentation(), k.actModeRespond(), k.newRule(),
+		unlisted(k.applyPatch(), llm.Generic),
 	} {
 		r.Register(t)
 	}
+	for _, f := range []llm.Family{llm.GPT5, llm.GPTOSS} {
+		for _, t := range []*simple{listed(k.applyPatch(), f), unlisted(k.writeToFile(), f), unlisted(k.replaceInFile(), f)} {
+			r.Register(t)
+		}
+	}
 	return &Tools{k}
+}
+
+// listed and unlisted make the tool of one family of models: what a family is
+// not told of it may call all the same.
+func listed(t *simple, f llm.Family) *simple {
+	t.spec.Family = f
+	return t
+}
+
+func unlisted(t *simple, f llm.Family) *simple {
+	t.spec.Unlisted = true
+	return listed(t, f)
 }
 
 // kit is what the tools of a task share.

@@ -28,7 +28,7 @@ func defs(t *testing.T, c tools.Context) []llm.ToolDef {
 	return list
 }
 
-var families = []llm.Family{llm.Generic, llm.NextGen, llm.Gemini, llm.Local}
+var families = []llm.Family{llm.Generic, llm.NextGen, llm.GPT5, llm.GPTOSS, llm.Gemini, llm.Local}
 
 // Every id that a family lists exists, and every tool is described in full.
 func TestTextsAreComplete(t *testing.T) {

@@ -31,9 +31,9 @@ func lazy(before, after string) string {
 	return ""
 }
 
-// lazyParts refuses an edit one of whose parts puts a remark that stands for
-// more in place of lines: what these held would be gone.
-func lazyParts(file, before string, res *diffedit.Result) error {
+// lazyParts refuses an edit one of whose parts, which the model calls noun, puts
+// a remark that stands for more in place of lines: what these held would be gone.
+func lazyParts(file, before, noun string, res *diffedit.Result) error {
 	if isProse(file) { // where code is shown, leaving some of it out is an art
 		return nil
 	}
@@ -45,7 +45,7 @@ func lazyParts(file, before string, res *diffedit.Result) error {
 		}
 		for _, l := range fresh {
 			if line := strings.TrimSpace(l); standsForMore(line) && !strings.Contains(before, line) {
-				return fmt.Errorf("nothing was changed: block %d would put %q in place of lines %d-%d, so what they hold would be lost; leave lines that stay out of SEARCH, or repeat them in full", e.Block, cutLine(line), e.Line, e.EndLine)
+				return fmt.Errorf("%s %d would put %q in place of lines %d-%d, and what they hold would be lost; nothing was changed: leave out lines that stay, or repeat them in full", noun, e.Block, cutLine(line), e.Line, e.EndLine)
 			}
 		}
 	}

@@ -15,16 +15,18 @@ const absolutePath = "absolutePath"
 
 // target resolves the call's path, which may come under both names if they
 // mean the same.
-func (k *kit) target(args tools.Args) (tools.Path, error) {
+func (k *kit) target(args tools.Args) (tools.Path, error) { return k.named(args, k.Files.Resolve) }
+
+func (k *kit) named(args tools.Args, resolve func(string) (tools.Path, error)) (tools.Path, error) {
 	given, other := args.String("path"), args.String(absolutePath)
 	if given == "" {
 		given, other = other, ""
 	}
-	p, err := k.Files.Resolve(given)
+	p, err := resolve(given)
 	if err != nil || other == "" {
 		return p, err
 	}
-	q, err := k.Files.Resolve(other)
+	q, err := resolve(other)
 	if err == nil && q.Abs != p.Abs {
 		err = fmt.Errorf("path and absolutePath name different files (%s and %s); nothing was done: send one of them", p.Display, q.Display)
 	}
@@ -45,10 +47,18 @@ func (k *kit) open(ctx context.Context, p tools.Path) (*tools.File, error) {
 	return k.Files.Read(ctx, p)
 }
 
+// fileAt resolves a path that is to name a file.
+func (k *kit) fileAt(name string) (tools.Path, error) {
+	if trimmed := strings.TrimSpace(name); len(trimmed) > 1 && strings.HasSuffix(trimmed, "/") {
+		return tools.Path{}, fmt.Errorf("%q ends in a slash, so it names a directory and not a file", name)
+	}
+	return k.Files.Resolve(name)
+}
+
 // editTarget resolves the call's path and reads what is there. When that
 // cannot be edited, refused says so.
 func (k *kit) editTarget(ctx context.Context, call tools.Call) (p tools.Path, base *tools.File, refused *tools.Action, err error) {
-	if p, err = k.target(call.Args); err != nil {
+	if p, err = k.named(call.Args, k.fileAt); err != nil {
 		return p, nil, nil, fmt.Errorf("%w; nothing was changed", err)
 	}
 	if base, err = k.openToEdit(ctx, call.ID, p); err != nil {

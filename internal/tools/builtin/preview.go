@@ -2,10 +2,8 @@ package builtin
 
 import (
 	"context"
-	"strings"
 	"sync"
 
-	"clined/internal/diffedit"
 	"clined/internal/tools"
 )
 
@@ -21,14 +19,17 @@ func (t *Tools) Forget() { t.k.seen.clear() }
 // with more behind them, and shows what they propose for a file; a file that
 // would be asked about for its own sake, or that cannot be edited, is not shown.
 func (t *Tools) Begin(callID, name string) func(ctx context.Context, args string) {
-	d := &draft{k: t.k, callID: callID}
-	switch {
-	case t.k.Diffs == nil:
+	if t.k.Diffs == nil {
 		return nil
-	case name == "write_to_file":
-		d.text = d.written
-	case name == "replace_in_file":
-		d.text = d.replaced
+	}
+	d := &draft{k: t.k, callID: callID}
+	switch name {
+	case "write_to_file":
+		d.look = d.oneFile(&growingText{})
+	case "replace_in_file":
+		d.look = d.oneFile(&growingBlocks{})
+	case "apply_patch":
+		d.look = d.patch()
 	default:
 		return nil
 	}
@@ -70,8 +71,12 @@ func (ds *drafts) drop(callID string) {
 func (ds *drafts) base(callID, abs string) *tools.File {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
-	if d := ds.byID[callID]; d != nil && d.base != nil && d.base.Path.Abs == abs {
-		return d.base
+	if d := ds.byID[callID]; d != nil {
+		for _, f := range d.files {
+			if f.base.Path.Abs == abs {
+				return f.base
+			}
+		}
 	}
 	return nil
 }
@@ -82,103 +87,76 @@ type draft struct {
 	k      *kit
 	callID string
 	args   argStream
-	// text makes the proposal so far on a base; ok is false while there is none.
-	text func(base string) (text string, ok bool)
+	// look shows what the arguments tell by now.
+	look func(ctx context.Context)
+	off  bool // nothing is shown any more
+	// files are those that are shown; their bases are guarded by drafts.mu.
+	files []*draftFile
+}
 
-	base *tools.File // nil before the file is known
-	off  bool        // nothing is shown any more
-	// shown is what was proposed last, closed the part of the diff it was made of.
-	shown, closed string
+// draftFile is a file of a draft.
+type draftFile struct {
+	base *tools.File
+	// shown is what was proposed last, once something was.
+	shown string
+	any   bool
+	to    *tools.Path
+}
+
+// growing makes the text that a call proposes for a file so far.
+type growing interface {
+	// begin tells the text that the file has, with LF: at first, and when it
+	// turns out to be another one.
+	begin(base string)
+	// text returns the proposal; ok is false while there is none.
+	text() (text string, ok bool)
 }
 
 func (d *draft) show(ctx context.Context, args string) {
-	if d.off {
-		return
-	}
-	d.args.grow(args)
-	if d.base == nil && !d.open(ctx) {
-		return
-	}
-	for range maxRebases {
-		text, ok := d.text(lf(d.base.Text))
-		if !ok || text == d.shown {
-			return
-		}
-		now, ok := d.k.Diffs.Show(ctx, tools.Proposal{CallID: d.callID, Base: d.base, Text: text, Growing: true})
-		if !ok {
-			d.off = true
-			return
-		}
-		d.shown = text
-		if now == nil {
-			return
-		}
-		d.base, _ = d.k.unsaved(ctx, d.base, *now)
-		d.closed, d.shown = "", ""
+	if !d.off {
+		d.args.grow(args)
+		d.look(ctx)
 	}
 }
 
-// open reads the file once its path is known.
-func (d *draft) open(ctx context.Context) bool {
-	path, whole, _ := d.args.text("path")
-	if !whole || path == "" {
-		if path, whole, _ = d.args.text(absolutePath); !whole {
-			return false
-		}
-	}
-	p, err := d.k.Files.Resolve(path)
-	d.off = err != nil || p.Outside || p.Ignored || p.Protected != ""
-	if d.off {
-		return false
+// open reads the file of a path. nil says that it is not shown.
+func (d *draft) open(ctx context.Context, name string) *draftFile {
+	p, err := d.k.fileAt(name)
+	if err != nil || p.Outside || p.Ignored || p.Protected != "" {
+		return nil
 	}
 	base, err := d.k.open(ctx, p)
-	if d.off = err != nil; d.off {
-		return false
+	if err != nil {
+		return nil
 	}
+	f := &draftFile{base: base}
 	d.k.drafts.mu.Lock()
 	defer d.k.drafts.mu.Unlock()
-	d.base = base
-	return true
+	d.files = append(d.files, f)
+	return f
 }
 
-// written is what write_to_file proposes so far: the whole lines of its content,
-// and behind them what the file has there still.
-func (d *draft) written(base string) (string, bool) {
-	content, whole, ok := d.args.text("content")
-	switch {
-	case !ok, strings.HasPrefix(content, "```"), d.k.stale(d.base.Path, d.base) != nil:
-		return "", false // a fence may have to go, and what is refused is not shown
-	case whole:
-		return lf(content), true
-	}
-	lines := content[:strings.LastIndexByte(content, '\n')+1]
-	if lines == "" {
-		return "", false
-	}
-	lines = lf(lines)
-	for range strings.Count(lines, "\n") {
-		i := strings.IndexByte(base, '\n')
-		if i < 0 {
-			return lines, true
+// propose brings the view of f to what g makes; false when there is none.
+func (d *draft) propose(ctx context.Context, f *draftFile, g growing) bool {
+	for range maxRebases {
+		text, ok := g.text()
+		if !ok || f.any && text == f.shown {
+			return true
 		}
-		base = base[i+1:]
+		now, ok := d.k.Diffs.Show(ctx, tools.Proposal{CallID: d.callID, Base: f.base, Text: text, To: f.to, Growing: true})
+		if !ok {
+			return false
+		}
+		f.shown, f.any = text, true
+		if now == nil {
+			return true
+		}
+		base, _ := d.k.unsaved(ctx, f.base, *now)
+		d.k.drafts.mu.Lock()
+		f.base = base
+		d.k.drafts.mu.Unlock()
+		f.shown, f.any = "", false
+		g.begin(lf(base.Text))
 	}
-	return lines + base, true
-}
-
-// replaced is what replace_in_file proposes so far: the blocks that are whole.
-func (d *draft) replaced(base string) (string, bool) {
-	diff, whole, _ := d.args.text("diff")
-	if !whole {
-		diff = diffedit.Closed(diff)
-	}
-	if diff == "" || diff == d.closed || !d.base.Exists {
-		return "", false
-	}
-	d.closed = diff
-	res, err := diffedit.Replace(base, diff)
-	if err != nil { // the call may still make sense as a whole; if not, its end tells
-		return "", false
-	}
-	return res.Text, true
+	return true
 }

@@ -8,7 +8,7 @@ import (
 	"clined/internal/tools"
 )
 
-func (k *kit) replaceInFile() tools.Tool {
+func (k *kit) replaceInFile() *simple {
 	return &simple{spec("replace_in_file", tools.Edit,
 		required("path", "string", absolutePath), required("diff", "string")), k.prepareReplace}
 }
@@ -63,7 +63,7 @@ func blocks(p tools.Path, diff string, origin tools.Origin) (func(text string) (
 		if err != nil {
 			return "", nil, err
 		}
-		if why := lazyParts(p.Abs, text, res); why != nil {
+		if why := lazyParts(p.Abs, text, "block", res); why != nil {
 			return "", nil, why
 		}
 		return res.Text, append(notes, res.Notes...), nil

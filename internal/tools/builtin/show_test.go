@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,17 +29,27 @@ type view struct {
 	shown  []string // the texts, partial ones with a …
 	given  []bool   // of each save, whether it brought a text
 	closed []bool   // accepted or not
-	open   bool
+	// open has the texts of the open views, by path.
+	open map[string]string
 }
 
 func (v *view) Show(_ context.Context, p tools.Proposal) (*string, bool) {
 	if v.no {
 		return nil, false
 	}
-	v.open = true
+	if v.open == nil {
+		v.open = map[string]string{}
+	}
+	v.open[p.Base.Path.Abs] = p.Text
 	mark := ""
 	if p.Growing {
 		mark = "…"
+	}
+	if p.Gone {
+		mark += " gone"
+	}
+	if p.To != nil {
+		mark += " to " + p.To.Display
 	}
 	v.shown = append(v.shown, p.Text+mark)
 	if text, ok := v.hidden[p.Base.Path.Abs]; ok && lf(p.Base.Text) != text {
@@ -48,13 +60,13 @@ func (v *view) Show(_ context.Context, p tools.Proposal) (*string, bool) {
 
 func (v *view) Save(_ context.Context, _ string, base *tools.File, text *string) (*tools.Shown, error) {
 	v.given = append(v.given, text != nil)
-	if !v.open {
+	own, ok := v.open[base.Path.Abs]
+	if !ok {
 		return nil, tools.ErrNoView
 	}
 	if v.saveErr != nil {
 		return nil, v.saveErr
 	}
-	own := strings.TrimSuffix(v.shown[len(v.shown)-1], "…")
 	switch {
 	case text != nil:
 		own = *text
@@ -75,11 +87,16 @@ func (v *view) Save(_ context.Context, _ string, base *tools.File, text *string)
 	return s, nil
 }
 
-func (v *view) Close(_ string, accepted bool, _ ...string) {
-	if v.open {
-		v.closed = append(v.closed, accepted)
+func (v *view) Close(_ string, accepted bool, files ...string) {
+	if len(files) == 0 {
+		files = slices.Sorted(maps.Keys(v.open))
 	}
-	v.open = false
+	for _, f := range files {
+		if _, ok := v.open[f]; ok {
+			v.closed = append(v.closed, accepted)
+		}
+		delete(v.open, f)
+	}
 }
 
 // newViewTask is a task with a diff view.
@@ -165,7 +182,7 @@ func TestViewFails(t *testing.T) {
 	for name, spoil := range map[string]func(k *task, v *view){
 		"error":     func(_ *task, v *view) { v.saveErr = errors.New("the disk is full") },
 		"lie":       func(_ *task, v *view) { v.lie = true },
-		"left":      func(k *task, v *view) { k.between = func() { v.open = false } },
+		"left":      func(k *task, v *view) { k.between = func() { v.open = nil } },
 		"not shown": func(_ *task, v *view) { v.no = true },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -173,7 +190,7 @@ func TestViewFails(t *testing.T) {
 			spoil(k, v)
 			wantText(t, k.call("write_to_file", "path", "a", "content", "2\n"), tools.OK, "1 added, 1 removed")
 			k.wantFile("a", "2\n")
-			if k.w.writes != 1 || v.open {
+			if k.w.writes != 1 || len(v.open) > 0 {
 				t.Errorf("%d writes, open: %v", k.w.writes, v.open)
 			}
 		})
@@ -304,7 +321,7 @@ func TestPreview(t *testing.T) {
 			if !reflect.DeepEqual(v.shown, c.shown) {
 				t.Errorf("shown %q, want %q", v.shown, c.shown)
 			}
-			if (&Tools{k}).Over("c1"); v.open || v.closed != nil && v.closed[0] {
+			if (&Tools{k}).Over("c1"); len(v.open) > 0 || v.closed != nil && v.closed[0] {
 				t.Error("the view stays")
 			}
 		})

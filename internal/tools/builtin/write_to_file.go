@@ -9,7 +9,7 @@ import (
 	"clined/internal/tools"
 )
 
-func (k *kit) writeToFile() tools.Tool {
+func (k *kit) writeToFile() *simple {
 	return &simple{spec("write_to_file", tools.Edit,
 		required("path", "string", absolutePath), required("content", "string")), k.prepareWrite}
 }
