@@ -18,6 +18,7 @@ import (
 	"clined/internal/config"
 	"clined/internal/console"
 	"clined/internal/daemon"
+	"clined/internal/doctext"
 	"clined/internal/shell"
 	"clined/internal/store"
 
@@ -62,6 +63,9 @@ func (e *usageError) Error() string { return e.text }
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == daemon.ReaperArg {
 		os.Exit(shell.ReaperMain(os.Stdin))
+	}
+	if len(os.Args) == 3 && os.Args[1] == doctext.ChildArg {
+		os.Exit(doctext.Main(os.Stdin, os.Stdout, doctext.Format(os.Args[2]), os.Exit))
 	}
 	os.Exit(run(&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:]}))
 }

@@ -39,7 +39,8 @@ type Options struct {
 	// Environ is the process's environment.
 	Environ []string
 	// Executable is this program's file, "" when it cannot start itself: then
-	// a killed daemon may leave processes behind.
+	// a killed daemon may leave processes behind, and documents are read by the
+	// daemon itself. It must know ReaperArg and doctext.ChildArg.
 	Executable string
 	// LogTo gets the log, at the level of the settings.
 	LogTo io.Writer

@@ -8,6 +8,7 @@ import (
 
 	"clined/internal/agent"
 	"clined/internal/approval"
+	"clined/internal/doctext"
 	"clined/internal/llm"
 	"clined/internal/mcphub"
 	"clined/internal/prompt"
@@ -54,7 +55,8 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	p.tools = builtin.Register(registry, builtin.Deps{
 		Files: view, Diffs: spec.Diffs, Images: view, Lister: lister, Searcher: lister,
 		Definitions: s.outlines, Commands: p.commands, Servers: servers, Asker: spec.Asker,
-		CWD: view.Cwd(), MCPFile: s.mcpFile(),
+		Documents: &doctext.Reader{Files: view, Opener: view, Child: s.d.o.Executable, Log: s.d.log},
+		CWD:       view.Cwd(), MCPFile: s.mcpFile(),
 	})
 	gate := approval.NewGate(approval.GateOptions{
 		Policy:   func() approval.Policy { return s.policy(view, p.switches) },

@@ -8,4 +8,6 @@ var (
 	// ErrTooLarge says that a file cannot be loaded as a whole; Files.Window
 	// reads parts of it.
 	ErrTooLarge = errors.New("is too large to be loaded at once")
+	// ErrBinary says that a file is no text.
+	ErrBinary = errors.New("is a binary file")
 )

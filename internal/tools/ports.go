@@ -17,7 +17,7 @@ type Files interface {
 	Resolve(path string) (Path, error)
 	// Read returns the file's text: the editor's buffer where it is open,
 	// else from disk. It fails with a sentence for the model when the path is
-	// missing, a directory, a device, binary or too large (ErrTooLarge).
+	// missing, a directory, a device, binary (ErrBinary) or too large (ErrTooLarge).
 	Read(ctx context.Context, p Path) (*File, error)
 	// Window returns a part of a text of any size, in little memory: what is
 	// from on, at most that many lines and bytes of it. A file that Read takes

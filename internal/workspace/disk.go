@@ -263,7 +263,7 @@ func tooLarge(p tools.Path, size int64) error {
 }
 
 func binaryFile(p tools.Path, size int64) error {
-	return fmt.Errorf("%q is a binary file (%d bytes), not a text", p.Display, size)
+	return fmt.Errorf("%q %w (%d bytes), not a text", p.Display, tools.ErrBinary, size)
 }
 
 // notThere is a sentence that is an fs.ErrNotExist.

@@ -15,12 +15,14 @@ import (
 	"clined/internal/tools"
 )
 
-// Deps is the world of one task. Images, Servers and Diffs may be nil: then
-// pictures are not read, there are no MCP servers, and edits are not shown.
+// Deps is the world of one task. Images, Documents, Servers and Diffs may be
+// nil: then pictures and documents are not read, there are no MCP servers, and
+// edits are not shown.
 type Deps struct {
 	Files       tools.Files
 	Diffs       tools.Diffs
 	Images      tools.Images
+	Documents   tools.Documents
 	Lister      tools.Lister
 	Searcher    tools.Searcher
 	Definitions tools.Definitions

@@ -96,7 +96,7 @@ func (w *world) Read(ctx context.Context, p tools.Path) (*tools.File, error) {
 		return nil, fmt.Errorf("%s does not exist", p.Display)
 	}
 	if strings.Contains(text, "\x00") {
-		return nil, fmt.Errorf("%s is a binary file", p.Display)
+		return nil, fmt.Errorf("%s %w", p.Display, tools.ErrBinary)
 	}
 	return &tools.File{Path: p, Text: text, Exists: true, Dirty: w.dirty[p.Abs]}, nil
 }
@@ -197,6 +197,9 @@ func (w *world) still(base *tools.File) error {
 }
 
 func (w *world) Image(_ context.Context, p tools.Path) (transcript.Image, error) {
+	if !strings.HasPrefix(w.files[p.Abs], "PNG") {
+		return transcript.Image{}, fmt.Errorf("%s is no picture", p.Display)
+	}
 	return transcript.Image{MediaType: "image/png", Data: []byte(w.files[p.Abs])}, nil
 }
 

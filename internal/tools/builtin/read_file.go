@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,34 +14,26 @@ import (
 	"clined/internal/transcript"
 )
 
-const (
-	// readWindow is how many lines are shown when no end is asked for.
-	readWindow = 1000
-	// readChars bounds the characters of one call's result, within what the
-	// limits allow, so that the end of it is our own note.
-	readChars = tools.MaxChars - 4000
-	// readLines bounds its lines in the same way.
-	readLines = tools.MaxLines - 200
-	// readLineChars is where a line is cut.
-	readLineChars = tools.MaxLineChars - 150
-	// readItems is how many files one call may name.
-	readItems = 30
-)
+// readItems is how many files one call may name.
+const readItems = 30
 
 func (k *kit) readFile() tools.Tool {
 	files := optional("files", "array")
 	files.Extra = json.RawMessage(`{"items":{"type":"object","properties":{"path":{"type":"string"},"start_line":{"type":"integer"},"end_line":{"type":"integer"}},"required":["path"]}}`)
 	s := spec("read_file", tools.Read,
-		optional("path", "string", absolutePath), optional("start_line", "integer"), optional("end_line", "integer"), files)
+		optional("path", "string", absolutePath), optional("start_line", "integer"), optional("end_line", "integer"),
+		optional("start_char", "integer"), optional("raw", "boolean"), files)
 	s.ReadOnly = true
 	return &simple{s, k.prepareRead}
 }
 
 // readItem is one file to read. err says why it cannot be.
 type readItem struct {
-	path       tools.Path
-	start, end int // 0 means not given
-	err        error
+	path tools.Path
+	asked
+	// raw asks for the text of a notebook's file.
+	raw bool
+	err error
 }
 
 func (k *kit) prepareRead(_ context.Context, call tools.Call) (*tools.Action, error) {
@@ -98,20 +91,18 @@ func (k *kit) readItems(args tools.Args) ([]readItem, error) {
 }
 
 func (k *kit) readItem(args tools.Args) (it readItem) {
-	it.start, _ = args.Int("start_line")
-	it.end, _ = args.Int("end_line")
-	it.path, it.err = k.target(args)
+	it.raw = args.Bool("raw")
+	if it.path, it.err = k.target(args); it.err == nil {
+		it.asked, it.err = askedLines(it.path.Display, args)
+	}
 	return it
 }
-
-// room is how much a text may take.
-type room struct{ chars, lines int }
 
 // readAll reads the items one after the other; each may fail by itself.
 func (k *kit) readAll(ctx context.Context, items []readItem) tools.Result {
 	var res tools.Result
 	var sections []string
-	left, failed := room{readChars, readLines}, 0
+	left, failed := room{readChars, readMost}, 0
 	for i, it := range items {
 		if ctx.Err() != nil {
 			return tools.Result{Text: "Interrupted: not all files were read.", Outcome: tools.Cancelled}
@@ -151,96 +142,146 @@ func (k *kit) readOne(ctx context.Context, it readItem, left room) (string, *tra
 	if info.Dir {
 		return "", nil, fmt.Errorf("%s is a directory: use list_files to see what is in it", it.path.Display)
 	}
-	if k.Images != nil && isImage(it.path.Abs) {
-		image, err := k.Images.Image(ctx, it.path)
-		if err != nil {
-			return "", nil, err
+	switch {
+	case k.Images != nil && isImage(it.path.Abs):
+		return k.readImage(ctx, it.path)
+	case k.Documents != nil && isDocument(it.path.Abs) && !it.raw:
+		if doc, ok, err := k.Documents.Document(ctx, it.path); ok || err != nil {
+			return k.readDocument(it, doc, err, left)
 		}
-		return fmt.Sprintf("%s: image (%s, %d bytes)", it.path.Display, image.MediaType, len(image.Data)), &image, nil
 	}
-	f, err := k.Files.Read(ctx, it.path)
+	text, err := k.readText(ctx, it, left)
+	if !errors.Is(err, tools.ErrBinary) || it.raw {
+		return text, nil, err
+	}
+	// Its content may tell more than its name.
+	if k.Images != nil {
+		if text, image, err := k.readImage(ctx, it.path); err == nil {
+			return text, image, nil
+		}
+	}
+	if k.Documents != nil {
+		if doc, ok, err := k.Documents.Document(ctx, it.path); ok || err != nil {
+			return k.readDocument(it, doc, err, left)
+		}
+	}
+	return "", nil, err
+}
+
+func (k *kit) readImage(ctx context.Context, p tools.Path) (string, *transcript.Image, error) {
+	image, err := k.Images.Image(ctx, p)
 	if err != nil {
 		return "", nil, err
 	}
-	text, err := k.showLines(f, it, left)
-	return text, nil, err
+	return fmt.Sprintf("%s: image (%s, %d bytes)", p.Display, image.MediaType, len(image.Data)), &image, nil
 }
 
-// showLines returns the lines asked for under a line that says what they are.
-func (k *kit) showLines(f *tools.File, it readItem, left room) (string, error) {
-	lines := splitLines(f.Text)
+// readText shows lines of a text file.
+func (k *kit) readText(ctx context.Context, it readItem, left room) (string, error) {
+	f, err := k.Files.Read(ctx, it.path)
+	if errors.Is(err, tools.ErrTooLarge) {
+		return k.readWindow(ctx, it, left)
+	}
+	if err != nil {
+		return "", err
+	}
 	name := it.path.Display
 	if f.Dirty {
 		name += " (unsaved in the editor)"
 	}
-	if len(lines) == 0 {
-		k.seen.saw(it.path.Abs, f.Text)
+	if f.Text == "" {
+		k.seen.saw(it.path.Abs, "")
 		return name + " is empty", nil
 	}
-	from, to := max(it.start, 1), it.end
-	switch {
-	case from > len(lines):
-		return "", fmt.Errorf("%s has only %s; start_line %d is past its end", it.path.Display, plural(len(lines), "line"), from)
-	case to > 0 && to < from:
-		return "", fmt.Errorf("%s: end_line %d is before start_line %d", it.path.Display, to, from)
-	case to < 0: // the last line, as some models write it
-		to = len(lines)
-	case to == 0:
-		to = from + readWindow - 1
-	}
-	to = min(to, len(lines))
-
-	shown, last, cut := numbered(lines, from, to, left)
-	head := fmt.Sprintf("%s, lines %d-%d of %d", name, from, last, len(lines))
-	if from == 1 && last == len(lines) {
-		head = name + ", " + plural(len(lines), "line")
-	}
+	about := ""
 	if strings.Contains(f.Text, "\r\n") {
-		head += ", CRLF line ends"
+		about = ", CRLF line ends"
 	}
 	if f.Encoding != "" {
-		head += ", " + f.Encoding
+		about += ", " + f.Encoding
 	}
-	if k.seen.show(it.path.Abs, f.Text, lineRange{from, last}) {
-		return head + ": unchanged since you read it, see above. (Ask again to get the lines once more.)", nil
+	e, err := cutLines(it.path.Display, splitLines(f.Text), it.asked)
+	if err != nil {
+		return "", err
 	}
-	text := head + "\n" + shown
-	if cut {
-		text += "\n[Long lines were cut; to see more of one, use execute_command with `cut -c`.]"
+	text, shown := e.write(left)
+	if k.seen.show(it.path.Abs, f.Text, shown) {
+		return e.head(name, shown) + about + seenBefore, nil
 	}
-	if last < len(lines) {
-		text += fmt.Sprintf("\n[%s more; go on with start_line %d]", plural(len(lines)-last, "line"), last+1)
-	}
-	return text, nil
+	return e.head(name, shown) + about + "\n" + text, nil
 }
 
-// numbered writes the lines from..to as `N | text` as far as there is room, but
-// at least one line. last is the last one written; cut is true when a line was
-// shortened.
-func numbered(lines []string, from, to int, left room) (text string, last int, cut bool) {
-	var b strings.Builder
-	for n := from; n <= min(to, from+max(left.lines, 1)-1); n++ {
-		line := strings.ToValidUTF8(lines[n-1], "\uFFFD")
-		if chars := utf8.RuneCountInString(line); chars > readLineChars {
-			line = string([]rune(line)[:readLineChars]) + fmt.Sprintf(" [… %d more characters in this line]", chars-readLineChars)
-			cut = true
-		}
-		line = fmt.Sprintf("%d | %s", n, line)
-		if left.chars -= utf8.RuneCountInString(line) + 1; left.chars < 0 && n > from {
-			break
-		}
-		if n > from {
-			b.WriteByte('\n')
-		}
-		b.WriteString(line)
-		last = n
+// seenBefore stands for lines that the model has.
+const seenBefore = ": unchanged since you read it, see above. (Ask again to get the lines once more.)"
+
+// readWindow shows lines of a text that is too large to be loaded.
+func (k *kit) readWindow(ctx context.Context, it readItem, left room) (string, error) {
+	l := it.asked
+	to := l.end
+	if to <= 0 {
+		to = l.start + readDefault - 1
 	}
-	return b.String(), last, cut
+	from := tools.Place{Line: l.start, Char: max(l.char-1, 0)}
+	w, err := k.Files.Window(ctx, it.path, from, min(to-l.start+1, left.lines), left.chars)
+	if err != nil {
+		return "", err
+	}
+	if w.Text == "" {
+		return "", pastEnd(it.path.Display, w.Lines, l)
+	}
+	e := &excerpt{lines: splitLines(w.Text), first: l.start, char: l.char, open: w.Next.Char > 0, total: w.Lines, more: w.Next.Line > 0}
+	text, shown := e.write(left)
+	head := e.head(it.path.Display, shown) + fmt.Sprintf(", %d bytes", w.Size)
+	if w.Dirty {
+		head += ", unsaved in the editor"
+	}
+	if w.Encoding != "" {
+		head += ", " + w.Encoding
+	}
+	return head + "\n" + text, nil
+}
+
+// readDocument shows lines of the text of a document. The file itself was not
+// seen: what an edit would change are other lines.
+func (k *kit) readDocument(it readItem, doc *tools.Document, err error, left room) (string, *transcript.Image, error) {
+	if err != nil {
+		return "", nil, err
+	}
+	name := fmt.Sprintf("%s (%s)", it.path.Display, doc.Kind)
+	if doc.Text == "" {
+		return strings.Join(append([]string{name + " holds no text"}, doc.Notes...), "; "), nil, nil
+	}
+	e, err := cutLines(it.path.Display, splitLines(doc.Text), it.asked)
+	if err != nil {
+		return "", nil, err
+	}
+	notes := ""
+	for _, n := range doc.Notes {
+		notes += "\n[Note: " + n + "]"
+	}
+	left.chars -= utf8.RuneCountInString(notes)
+	left.lines -= len(doc.Notes)
+	text, shown := e.write(left)
+	sum := sha256.Sum256([]byte(doc.Text))
+	if k.seen.show(it.path.Abs+"\x00text", string(sum[:]), shown) {
+		return e.head(name, shown) + seenBefore, nil, nil
+	}
+	return e.head(name, shown) + "\n" + text + notes, nil, nil
 }
 
 func isImage(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+		return true
+	}
+	return false
+}
+
+// isDocument tells by its name a file that is no plain text, but has one. Others
+// are found by their content.
+func isDocument(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".pdf", ".docx", ".docm", ".dotx", ".xlsx", ".xlsm", ".xltx", ".ipynb":
 		return true
 	}
 	return false

@@ -56,7 +56,7 @@ func (k *kit) stale(p tools.Path, base *tools.File) error {
 	if kept {
 		return errors.New(text + difference(before, base.Text))
 	}
-	shown, _, _ := numbered(splitLines(base.Text), 1, patchLines, room{readChars / 2, patchLines})
+	shown := beginning(base.Text, patchLines)
 	return errors.New(text + "It begins like this now:\n" + shown + "\nTake the changes over and send the call again.")
 }
 

@@ -1,0 +1,27 @@
+package workspace
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"clined/internal/tools"
+)
+
+// OpenFile opens the regular file at a resolved path for reading, with the
+// refusals of Read but for size and content. The caller closes it.
+func (w *Workspace) OpenFile(ctx context.Context, p tools.Path) (*os.File, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	dir, err := w.openDir(filepath.Dir(p.Real), nil)
+	if err != nil {
+		return nil, sentence(p, err)
+	}
+	defer dir.Close()
+	f, _, err := openIn(dir, baseName(p.Real), os.O_RDONLY)
+	if err != nil {
+		return nil, sentence(p, err)
+	}
+	return f, nil
+}
