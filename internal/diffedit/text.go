@@ -80,10 +80,7 @@ func (t *Text) Replace(p Place, old, fresh []string) (e Edit, clash string, ok b
 	if !ok {
 		return e, "", false
 	}
-	start, end := d.offsets[p.From], d.offsets[p.To]
-	head := commonHead(d.text[start:end], text)
-	tail := commonTail(d.text[start+head:end], text[head:])
-	e = d.edit(start+head, end-tail, text[head:len(text)-tail])
+	e = d.lines(d.offsets[p.From], d.offsets[p.To], text)
 	e.Tier = p.Tier
 	if was, is := d.indentClash(&choice{m: m, replace: fresh}); p.Tier == Exact && was != "" {
 		clash = is + ", as written, where the file has " + was
@@ -91,24 +88,24 @@ func (t *Text) Replace(p Place, old, fresh []string) (e Edit, clash string, ok b
 	return e, clash, true
 }
 
-// edit is the edit of bytes start to end.
-func (d *document) edit(start, end int, fresh string) Edit {
+// lines is the edit that puts fresh in place of bytes start to end, without the
+// lines that both begin or end with.
+func (d *document) lines(start, end int, fresh string) Edit {
+	head := commonHead(d.text[start:end], fresh)
+	tail := commonTail(d.text[start+head:end], fresh[head:])
+	start, end = start+head, end-tail
 	return Edit{
 		Line: sort.SearchInts(d.offsets, start+1), EndLine: sort.SearchInts(d.offsets[:len(d.content)], end),
-		Start: start, End: end, New: fresh,
+		Start: start, End: end, New: fresh[head : len(fresh)-tail],
 	}
 }
 
 // Join makes edits, which are in order and do not overlap.
 func (t *Text) Join(edits []Edit) string { return join(t.d.text, edits) }
 
-// Changes returns edits of whole lines that lead to another text.
-func (t *Text) Changes(after string) []Edit {
-	var out []Edit
-	for _, e := range lineEdits(t.d.text, after, 0) {
-		out = append(out, t.d.edit(e.Start, e.End, e.New))
-	}
-	return out
+// Change returns the one edit of whole lines that leads to another text.
+func (t *Text) Change(after string) Edit {
+	return t.d.lines(0, len(t.d.text), after)
 }
 
 // Nearest returns where most of the lines fit, -1 for nowhere, and the first of

@@ -10,71 +10,105 @@ import (
 
 // Apply returns the text of the file after the patch, given the one before: of
 // an added file its content, of a deleted one nothing. Block in the edits is
-// the number of the chunk, 0 where the file has several sections. Either all
-// chunks apply or none: the error is an *Error for the model.
+// the number of the chunk; it is 0, and one edit all there is, where the file has
+// several sections or its last line gets or loses its end. Either all chunks
+// apply or none: the error is an *Error for the model.
 //
 // All chunks of a section are about the text as it is before that section. One
 // that fits several places goes where the order of the chunks leaves one only.
 func (f *File) Apply(before string) (*diffedit.Result, error) {
+	return NewDraft(before).Apply(f)
+}
+
+// Draft applies a file of a patch again and again while the patch is written.
+// It is not safe for concurrent use.
+type Draft struct {
+	before string
+	parts  []*applier
+}
+
+// NewDraft returns a draft on the text of a file.
+func NewDraft(before string) *Draft { return &Draft{before: before} }
+
+// Apply is File.Apply on the text of the draft. What f had the last time is not
+// looked up again: f is the same file, grown.
+func (d *Draft) Apply(f *File) (*diffedit.Result, error) {
 	switch f.Op {
 	case Add:
 		return &diffedit.Result{Text: f.Content}, nil
 	case Delete:
 		return &diffedit.Result{}, nil
 	}
-	res := &diffedit.Result{Text: before}
-	for from := 0; from < len(f.Chunks); {
+	res := &diffedit.Result{Text: d.before}
+	for from, n := 0, 0; from < len(f.Chunks); n++ {
 		to := from + 1
 		for to < len(f.Chunks) && f.Chunks[to].part == f.Chunks[from].part {
 			to++
 		}
-		a := applier{file: f, text: diffedit.NewText(res.Text), chunks: f.Chunks[from:to], first: from + 1}
-		part, err := a.apply()
+		part, err := d.part(n, res.Text).apply(f, from, to)
 		if err != nil {
 			return nil, err
 		}
 		part.Notes = append(res.Notes, part.Notes...)
 		if from > 0 {
-			part.Edits = diffedit.NewText(before).Changes(part.Text)
+			part.Edits = []diffedit.Edit{diffedit.NewText(d.before).Change(part.Text)}
 		}
 		res, from = part, to
 	}
 	return res, nil
 }
 
+// part returns the applier of section n, which is about text.
+func (d *Draft) part(n int, text string) *applier {
+	if n < len(d.parts) && d.parts[n].before == text {
+		return d.parts[n]
+	}
+	d.parts = append(d.parts[:n], newApplier(text))
+	return d.parts[n]
+}
+
 // applier applies the chunks of one section.
 type applier struct {
 	file   *File
-	text   *diffedit.Text
 	chunks []Chunk
 	first  int // number of the first chunk
+
+	before string
+	text   *diffedit.Text
+	spots  []*spot // of chunks that were looked up
+	// lines and ends are anchors and ends of blocks that were looked up.
+	lines map[string][]diffedit.Place
+	ends  map[int]int
 }
 
-func (a *applier) apply() (*diffedit.Result, error) {
-	var spots []*spot
-	for i := range a.chunks {
+func newApplier(text string) *applier {
+	return &applier{before: text, text: diffedit.NewText(text), lines: map[string][]diffedit.Place{}, ends: map[int]int{}}
+}
+
+// apply applies chunks from to to, exclusive, of a file.
+func (a *applier) apply(f *File, from, to int) (*diffedit.Result, error) {
+	a.file, a.chunks, a.first = f, f.Chunks[from:to], from+1
+	for i := len(a.spots); i < len(a.chunks); i++ {
 		s, err := a.locate(&a.chunks[i], a.first+i)
 		if err != nil {
 			return nil, err
 		}
-		spots = append(spots, s)
+		a.spots = append(a.spots, s)
 	}
-	narrow(spots)
+	narrow(a.spots)
 	res := &diffedit.Result{}
-	for _, s := range spots {
+	for _, s := range a.spots {
 		if !s.changes() {
 			continue
 		}
 		if err := a.decided(s); err != nil {
 			return nil, err
 		}
-		edit, clash, ok := a.edit(s)
-		if !ok {
-			return nil, a.unclear(s)
+		if err := a.edit(s); err != nil {
+			return nil, err
 		}
-		edit.Block = s.n
-		res.Edits = append(res.Edits, edit)
-		res.Notes = append(res.Notes, a.notes(s, edit, clash)...)
+		res.Edits = append(res.Edits, s.made.edit)
+		res.Notes = append(res.Notes, s.made.notes...)
 	}
 	slices.SortStableFunc(res.Edits, func(x, y diffedit.Edit) int { return x.Start - y.Start })
 	for i := 1; i < len(res.Edits); i++ {
@@ -83,13 +117,33 @@ func (a *applier) apply() (*diffedit.Result, error) {
 		}
 	}
 	res.Text = a.text.Join(res.Edits)
-	a.endLine(spots, res)
+	a.endLine(res)
 	return res, nil
 }
 
+// made is the edit of a chunk at a place, and what is told of it.
+type made struct {
+	at    diffedit.Place
+	edit  diffedit.Edit
+	notes []string
+}
+
 // edit makes the edit of a chunk whose place is decided.
-func (a *applier) edit(s *spot) (e diffedit.Edit, clash string, ok bool) {
-	p := s.found[0]
+func (a *applier) edit(s *spot) error {
+	p := s.left[0]
+	if s.made != nil && s.made.at == p {
+		return nil
+	}
+	e, clash, ok := a.replace(s, p)
+	if !ok {
+		return a.unclear(s)
+	}
+	e.Block = s.n
+	s.made = &made{at: p, edit: e, notes: a.notes(s, e, clash)}
+	return nil
+}
+
+func (a *applier) replace(s *spot, p diffedit.Place) (e diffedit.Edit, clash string, ok bool) {
 	switch {
 	case len(s.old) > 0:
 		return a.text.Replace(p, s.old, s.fresh)
@@ -101,9 +155,9 @@ func (a *applier) edit(s *spot) (e diffedit.Edit, clash string, ok bool) {
 }
 
 // endLine gives the text's last line an end, or takes it, where a chunk says so.
-func (a *applier) endLine(spots []*spot, res *diffedit.Result) {
-	for _, s := range spots {
-		if s.bareBefore == s.bareAfter || len(s.found) != 1 || s.found[0].To < len(a.text.Lines()) {
+func (a *applier) endLine(res *diffedit.Result) {
+	for _, s := range a.spots {
+		if s.bareBefore == s.bareAfter || len(s.left) != 1 || s.left[0].To < len(a.text.Lines()) {
 			continue
 		}
 		plain := strings.TrimSuffix(strings.TrimSuffix(res.Text, "\n"), "\r")
@@ -112,7 +166,7 @@ func (a *applier) endLine(spots []*spot, res *diffedit.Result) {
 		}
 		if plain != res.Text && (s.bareAfter || !strings.HasSuffix(res.Text, "\n")) {
 			res.Text = plain
-			res.Edits = a.text.Changes(plain)
+			res.Edits = []diffedit.Edit{a.text.Change(plain)}
 		}
 	}
 }
@@ -123,13 +177,13 @@ func (a *applier) notes(s *spot, e diffedit.Edit, clash string) []string {
 	add := func(format string, args ...any) {
 		notes = append(notes, fmt.Sprintf("chunk %d of %s ", s.n, quoted(a.file.Path))+fmt.Sprintf(format, args...))
 	}
-	p := s.found[0]
+	p := s.left[0]
 	where := lineRange(p)
 	if s.adjusted != "" {
 		add("%s", s.adjusted)
 	}
-	for _, anchor := range s.scope.missing {
-		add("was placed by its lines alone: its anchor %s is not in the file", quoted(anchor.Text))
+	if s.scope.missing != "" {
+		add("was placed by its lines alone: its anchor %s is not in the file", quoted(s.scope.missing))
 	}
 	if s.strayed {
 		add("is %s, not the end of the file", where)

@@ -48,7 +48,7 @@ func markOf(line string) (m mark, path string) {
 			continue
 		}
 		tail := strings.TrimLeft(rest[len(k.words):], " \t")
-		if !k.path && strings.Trim(tail, "* \t\r") == "" {
+		if !k.path && (strings.Trim(tail, "* \t\r") == "" || k.mark == endPatch && strings.Trim(tail, `'"`+"`)") == "") {
 			return k.mark, ""
 		}
 		if path, ok := strings.CutPrefix(tail, ":"); k.path && ok {

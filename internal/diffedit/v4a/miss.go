@@ -22,18 +22,22 @@ func (a *applier) fail(kind diffedit.Kind, s *spot, format string, args ...any) 
 
 // decided refuses a chunk that fits several places still.
 func (a *applier) decided(s *spot) error {
-	if len(s.found) == 1 {
+	if len(s.left) == 1 {
 		return nil
 	}
+	return a.ambiguous(s, s.left)
+}
+
+func (a *applier) ambiguous(s *spot, places []diffedit.Place) *Error {
 	hint := "add lines around it, or `@@` lines with the class and the function it is in, until it fits only one"
-	if len(s.scope.missing) > 0 {
-		hint = fmt.Sprintf("its anchor %s is not in the file; ", quoted(s.scope.missing[0].Text)) + hint
+	if s.scope.missing != "" {
+		hint = "its anchor " + quoted(s.scope.missing) + " is not in the file; " + hint
 	}
 	what := "fits"
 	if len(s.old) == 0 {
 		what = "has only new lines, and its anchor fits"
 	}
-	return a.fail(diffedit.Ambiguous, s, " %s %d places, at lines %s; %s; nothing was changed", what, len(s.found), numbers(s.found, len(s.old) == 0), hint)
+	return a.fail(diffedit.Ambiguous, s, " %s %d places, at lines %s; %s; nothing was changed", what, len(places), numbers(places, len(s.old) == 0), hint)
 }
 
 // numbers lists the lines of places; of an empty place it is the line above.
@@ -56,15 +60,21 @@ func numbers(places []diffedit.Place, empty bool) string {
 // nowhere refuses a chunk of only new lines that does not say where they go.
 func (a *applier) nowhere(s *spot) error {
 	why := ""
-	if len(s.scope.missing) > 0 {
-		why = fmt.Sprintf(", and its anchor %s is not in the file", quoted(s.scope.missing[0].Text))
+	if s.scope.missing != "" {
+		why = ", and its anchor " + quoted(s.scope.missing) + " is not in the file"
 	}
 	return a.fail(diffedit.EmptySearch, s, " has only new lines%s: where do they belong? Put a line of the file above or below them (with a blank in front), or `@@ ` and the line above; nothing was changed", why)
 }
 
+// crossed refuses a chunk whose anchors stand in the file in another order.
+func (a *applier) crossed(s *spot) error {
+	return a.fail(diffedit.Miss, s, " has the anchor %s, which is in the file, but not behind %s (line %d); name the outermost first, or fewer; nothing was changed",
+		quoted(s.scope.crossed), quoted(s.scope.name), s.scope.last[0]+1)
+}
+
 // unclear refuses a chunk whose new lines cannot be indented.
 func (a *applier) unclear(s *spot) error {
-	return a.fail(diffedit.Miss, s, " is %s but for the indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", lineRange(s.found[0]))
+	return a.fail(diffedit.Miss, s, " is %s but for the indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", lineRange(s.left[0]))
 }
 
 func (a *applier) overlap(x, y diffedit.Edit) error {
@@ -80,9 +90,8 @@ func (a *applier) miss(s *spot, l *ladder) error {
 	}
 	var b strings.Builder
 	b.WriteString(" is not in the file; nothing was changed.")
-	for _, anchor := range s.scope.missing {
-		fmt.Fprintf(&b, " Its anchor %s is not in the file either.", quoted(anchor.Text))
-		break
+	if s.scope.missing != "" {
+		fmt.Fprintf(&b, " Its anchor %s is not there either.", quoted(s.scope.missing))
 	}
 	if n := a.earlier(s); n > 0 {
 		fmt.Fprintf(&b, " Its lines are what chunk %d puts there: all chunks of a section are about the file as it is before it, so join them.", n)
@@ -99,16 +108,15 @@ func (a *applier) miss(s *spot, l *ladder) error {
 func (a *applier) misplaced(s *spot, l *ladder) error {
 	l.lowest = diffedit.Anchored
 	_, found := l.first(func(*reading, diffedit.Place) bool { return true })
-	switch {
+	switch at := numbers(found, false); {
 	case len(found) == 0:
 		return nil
-	case len(s.scope.missing) > 0:
-		return a.fail(diffedit.Miss, s, " looks like %s, but not exactly, and its anchor %s is not in the file; copy both from the file as it is now; nothing was changed",
-			"line "+numbers(found, false), quoted(s.scope.missing[0].Text))
+	case !s.scope.none() && !s.scope.weak:
+		return a.fail(diffedit.Miss, s, " stands at line %s, which is not behind its anchor %s (line %d); name a line above the change, or none; nothing was changed",
+			at, quoted(s.scope.name), s.scope.last[0]+1)
+	default:
+		return a.fail(diffedit.Miss, s, " looks like line %s, but not exactly, and its anchor %s is not in the file; copy both from the file as it is now; nothing was changed", at, quoted(s.scope.missing))
 	}
-	inner := s.Anchors[len(s.Anchors)-1]
-	return a.fail(diffedit.Miss, s, " stands at line %s, which is not behind its anchor %s (line %d); name a line above the change, or none; nothing was changed",
-		numbers(found, false), quoted(inner.Text), s.scope.last[0]+1)
 }
 
 // earlier returns the number of an earlier chunk that makes the lines that a

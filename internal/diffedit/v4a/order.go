@@ -6,6 +6,9 @@ import "clined/internal/diffedit"
 // the order of the patch. Where there is no such way it leaves all: chunks that
 // fit one place only may come in any order.
 func narrow(spots []*spot) {
+	for _, s := range spots {
+		s.left = s.found
+	}
 	if !fit(spots, func(s *spot, p diffedit.Place) (int, int) { return p.From, p.To }) {
 		fit(spots, changed)
 	}
@@ -53,7 +56,7 @@ func fit(spots []*spot, extent func(*spot, diffedit.Place) (from, to int)) bool 
 		at, _ = extent(s, s.found[last[i]])
 	}
 	for i, s := range spots {
-		s.found = s.found[first[i] : last[i]+1]
+		s.left = s.found[first[i] : last[i]+1]
 	}
 	return true
 }

@@ -7,27 +7,30 @@ type spot struct {
 	*Chunk
 	n int // its number in the file, from 1
 	reading
-	// found are the places that are left, in order; none has lines when the
-	// chunk only brings new ones.
-	found []diffedit.Place
+	// found are its places, in order, and left those that the other chunks leave.
+	// None has lines when the chunk only brings new ones.
+	found, left []diffedit.Place
 	// strayed: it is not at the end of the file, where it was said to be.
 	strayed bool
 	scope   *scope
+	made    *made // nil before its edit was made
 }
 
 // locate finds the places that a chunk can mean.
 func (a *applier) locate(c *Chunk, n int) (*spot, error) {
-	s := &spot{Chunk: c, n: n, scope: newScope(a.text, c.Anchors)}
+	s := &spot{Chunk: c, n: n, scope: a.newScope(c.Anchors)}
 	readings := c.readings()
 	s.reading = readings[0]
-	if len(s.old) == 0 {
+	switch {
+	case s.scope.crossed != "":
+		return nil, a.crossed(s)
+	case len(s.old) == 0:
 		return s, a.locateNew(s)
 	}
-	lowest := diffedit.Anchored
-	if len(s.scope.missing) > 0 { // the lines alone must do
-		lowest = diffedit.Exact
+	ladder := &ladder{text: a.text, readings: readings, lowest: diffedit.Anchored}
+	if s.scope.missing != "" { // the lines alone must do
+		ladder.lowest = diffedit.Exact
 	}
-	ladder := newLadder(a.text, readings, lowest)
 	for _, atEnd := range []bool{c.AtEnd, false} {
 		for _, fits := range s.scope.filters() {
 			r, found := ladder.first(func(r *reading, p diffedit.Place) bool {
@@ -35,6 +38,9 @@ func (a *applier) locate(c *Chunk, n int) (*spot, error) {
 			})
 			if len(found) > 0 {
 				s.reading, s.found, s.strayed = *r, found, c.AtEnd && !atEnd
+				if s.scope.missing != "" && len(found) > 1 {
+					return nil, a.ambiguous(s, found)
+				}
 				return s, nil
 			}
 		}
@@ -65,7 +71,7 @@ func (a *applier) locateNew(s *spot) error {
 	switch end := len(a.text.Lines()); {
 	case end == 0 || s.AtEnd:
 		s.found = []diffedit.Place{{From: end, To: end}}
-	case len(s.scope.missing) > 0 || s.scope.none() || s.scope.weak:
+	case s.scope.missing != "" || s.scope.none() || s.scope.weak:
 		return a.nowhere(s)
 	default:
 		for _, line := range at {
@@ -91,10 +97,6 @@ type ladder struct {
 	readings []reading
 	rungs    [][][]diffedit.Place // by tier, then by reading; made when asked for
 	lowest   diffedit.Tier
-}
-
-func newLadder(t *diffedit.Text, readings []reading, lowest diffedit.Tier) *ladder {
-	return &ladder{text: t, readings: readings, lowest: lowest}
 }
 
 // rung returns the places on a tier, for each reading.

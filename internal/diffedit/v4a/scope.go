@@ -14,37 +14,60 @@ type scope struct {
 	last, nested []int
 	// blocks are the lines of the blocks that nested ones open, in order.
 	blocks []span
-	// missing are anchors that are nowhere in the file; weak: all that were
-	// found are headings.
-	missing []Anchor
-	weak    bool
+	// name is the innermost anchor that was found. weak: all that were found are
+	// headings.
+	name string
+	weak bool
+	// missing is the first anchor that is not in the file, crossed the first one
+	// that is, but not behind the ones before: "" for none.
+	missing, crossed string
 }
 
 // span is the lines from to to, exclusive.
 type span struct{ from, to int }
 
 // newScope looks for the anchors of a chunk, each behind the ones before.
-func newScope(t *diffedit.Text, anchors []Anchor) *scope {
+func (a *applier) newScope(anchors []Anchor) *scope {
 	s := &scope{weak: true}
-	for _, a := range anchors {
-		found := t.FindLine(a.Text)
+	for _, anchor := range anchors {
+		found := a.findLine(anchor.Text)
 		switch {
-		case len(found) > 0:
-			s.enter(t.Lines(), found)
-			s.weak = s.weak && a.Heading
-		case !a.Heading:
-			s.missing = append(s.missing, a)
+		case len(found) > 0 && s.enter(a, found):
+			s.name, s.weak = anchor.Text, s.weak && anchor.Heading
+		case anchor.Heading:
+		case len(found) > 0 && s.crossed == "":
+			s.crossed = anchor.Text
+		case len(found) == 0 && s.missing == "":
+			s.missing = anchor.Text
 		}
 	}
 	return s
 }
 
+func (a *applier) findLine(text string) []diffedit.Place {
+	found, ok := a.lines[text]
+	if !ok {
+		found = a.text.FindLine(text)
+		a.lines[text] = found
+	}
+	return found
+}
+
+func (a *applier) blockEnd(at int) int {
+	end, ok := a.ends[at]
+	if !ok {
+		end = blockEnd(a.text.Lines(), at)
+		a.ends[at] = end
+	}
+	return end
+}
+
 // none is true when no anchor was found.
 func (s *scope) none() bool { return len(s.last) == 0 }
 
-// enter goes on to the next anchor. Where none of its lines is behind the
-// anchors before, they count for nothing.
-func (s *scope) enter(lines []string, found []diffedit.Place) {
+// enter goes on to the next anchor. It reports whether that stands behind the
+// ones before, and changes nothing if not.
+func (s *scope) enter(a *applier, found []diffedit.Place) bool {
 	var last, nested []int
 	for _, p := range found {
 		if s.none() || p.From > s.last[0] {
@@ -55,19 +78,18 @@ func (s *scope) enter(lines []string, found []diffedit.Place) {
 		}
 	}
 	if len(last) == 0 {
-		for _, p := range found {
-			last = append(last, p.From)
-		}
+		return false
 	}
 	s.last, s.nested, s.blocks = last, nested, nil
 	for _, at := range nested {
-		b := span{at, blockEnd(lines, at)}
+		b := span{at, a.blockEnd(at)}
 		if n := len(s.blocks); n > 0 && b.from < s.blocks[n-1].to {
 			s.blocks[n-1].to = max(s.blocks[n-1].to, b.to)
 			continue
 		}
 		s.blocks = append(s.blocks, b)
 	}
+	return true
 }
 
 // inside reports whether a line is in a block that the anchors open, or the
