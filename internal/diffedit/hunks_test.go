@@ -67,8 +67,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// change makes up to n changes of lines.
-func change(r *rand.Rand, lines []string, n int) []string {
+// changeLines makes up to n changes of lines.
+func changeLines(r *rand.Rand, lines []string, n int) []string {
 	lines = slices.Clone(lines)
 	for range n {
 		from := r.IntN(len(lines))
@@ -104,7 +104,7 @@ func TestAcceptTakesWhatIsNamed(t *testing.T) {
 		for i := range before {
 			before[i] = fmt.Sprint("line ", r.IntN(25))
 		}
-		proposed := change(r, before, r.IntN(6))
+		proposed := changeLines(r, before, r.IntN(6))
 		b, p := strings.Join(before, "\n"), strings.Join(proposed, "\n")
 		hunks := Hunks(b, p)
 		taken := map[string]bool{}
@@ -122,7 +122,7 @@ func TestAcceptTakesWhatIsNamed(t *testing.T) {
 		if got, err := Accept(b, p, p, nil); err != nil || got != b {
 			t.Fatalf("%q → %q, no hunk: %q, %v", b, p, got, err)
 		}
-		u := strings.Join(change(r, proposed, r.IntN(4)), "\n")
+		u := strings.Join(changeLines(r, proposed, r.IntN(4)), "\n")
 		if got, err := Accept(b, p, u, all); err != nil || got != u {
 			t.Fatalf("%q → %q, user %q, all hunks: %q, %v", b, p, u, got, err)
 		}

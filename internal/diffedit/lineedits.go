@@ -11,40 +11,18 @@ type LineEdit struct {
 
 // LineEdits returns the edits that lead from before to after, the last one in
 // the text first, so that each holds in the text that the one before left.
-// Where the texts begin and end alike little is done but comparing them.
 func LineEdits(before, after string) []LineEdit {
 	if before == after {
 		return nil
 	}
-	before, after = before+"\n", after+"\n" // all lines end now
-	edits := lineEdits(before, after, 0)
-	out := make([]LineEdit, len(edits))
-	line, at := 0, 0
-	for i, e := range edits {
-		line += strings.Count(before[at:e.Start], "\n")
-		to := line + strings.Count(before[e.Start:e.End], "\n")
-		out[len(edits)-1-i] = LineEdit{From: line, To: to, Lines: linesOf(e.New)}
-		line, at = to, e.End
+	d := newLineDiff(before+"\n", after+"\n") // all lines end now
+	out := make([]LineEdit, len(d.changes))
+	for i, c := range d.changes {
+		lines := make([]string, c.b1-c.b0)
+		for j := range lines {
+			lines[j] = strings.TrimSuffix(d.b[c.b0+j], "\n")
+		}
+		out[len(out)-1-i] = LineEdit{From: d.skipped + c.a0, To: d.skipped + c.a1, Lines: lines}
 	}
 	return out
-}
-
-// linesOf cuts a text of whole lines.
-func linesOf(text string) []string {
-	if text == "" {
-		return []string{}
-	}
-	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-}
-
-// Closed returns the part of a growing diff that ends with a whole REPLACE
-// marker line, the last one so far; "" when there is none.
-func Closed(diff string) string {
-	end := 0
-	for at, l := range lineOffsets(diff) {
-		if strings.HasSuffix(l, "\n") && markerOf(strings.TrimSuffix(l, "\n")) == replaceMarker {
-			end = at + len(l)
-		}
-	}
-	return diff[:end]
 }

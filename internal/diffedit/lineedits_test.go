@@ -67,19 +67,6 @@ func TestLineEditsLead(t *testing.T) {
 	}
 }
 
-func TestClosed(t *testing.T) {
-	one := "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n"
-	for diff, want := range map[string]string{
-		"": "", "------- SEARCH\na\n=======\nb\n+++++++ REPLACE": "", one: one, one + "------- SEA": one,
-		one + one + "x": one + one,
-		"<<<<<<< SEARCH\r\na\r\n=======\r\n>>>>>>> REPLACE\r\nrest": "<<<<<<< SEARCH\r\na\r\n=======\r\n>>>>>>> REPLACE\r\n",
-	} {
-		if got := Closed(diff); got != want {
-			t.Errorf("of %q: %q", diff, got)
-		}
-	}
-}
-
 // A text of two megabytes that grows by a line, with more behind it.
 func BenchmarkLineEditsAppend(b *testing.B) {
 	head, tail := strings.Repeat("a line of some text\n", 50_000), strings.Repeat("what is there still\n", 50_000)

@@ -2,9 +2,9 @@ package diffedit
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/aymanbagabas/go-udiff"
 )
 
 const contextLines = 3
@@ -12,11 +12,43 @@ const contextLines = 3
 // Unified returns the unified diff that leads from before to after, "" when
 // they are equal. Of more than maxLines lines (0: no limit) the rest is counted.
 func Unified(label, before, after string, maxLines int) string {
-	d, ok := hunks(label, before, after)
-	if !ok {
+	if before == after {
 		return ""
 	}
-	return shorten(strings.SplitAfter(d.String(), "\n"), maxLines)
+	out := limited{max: maxLines}
+	out.add("--- a/", label, "\n")
+	out.add("+++ b/", label, "\n")
+	line := func(sign, text string) {
+		if strings.HasSuffix(text, "\n") {
+			out.add(sign, text)
+		} else {
+			out.add(sign, text, "\n")
+			out.add("\\ No newline at end of file\n")
+		}
+	}
+	d := newLineDiff(before, after)
+	for _, g := range d.groups() {
+		out.add("@@ -", span(d.skipped+g.a0, g.a1-g.a0), " +", span(d.skipped+g.b0, g.b1-g.b0), " @@\n")
+		g.walk(func(sign string, i, j int) {
+			if sign == "+" {
+				line(sign, d.b[j])
+			} else {
+				line(sign, d.a[i])
+			}
+		})
+	}
+	return out.String()
+}
+
+// span is a range of lines in the head of a hunk; from counts from 0.
+func span(from, n int) string {
+	switch {
+	case n == 0:
+		return strconv.Itoa(from) + ",0" // the line before
+	case n == 1:
+		return strconv.Itoa(from + 1)
+	}
+	return strconv.Itoa(from+1) + "," + strconv.Itoa(n)
 }
 
 // Numbered returns the changed lines with some lines around them, for the
@@ -24,35 +56,34 @@ func Unified(label, before, after string, maxLines int) string {
 // their number in before. Line ends are left out, but a change of nothing else
 // is told. Of more than maxLines lines (0: no limit) the rest is counted.
 func Numbered(before, after string, maxLines int) string {
-	d, ok := hunks("", before, after)
-	if !ok {
+	if before == after {
 		return ""
 	}
 	if lf(before) == lf(after) {
 		return "(only line ends changed)\n"
 	}
-	var out []string
-	for i, h := range d.Hunks {
+	out := limited{max: maxLines}
+	d := newLineDiff(before, after)
+	for i, g := range d.groups() {
 		if i > 0 {
-			out = append(out, "…\n")
+			out.add("…\n")
 		}
-		from, to := h.FromLine, h.ToLine
-		for _, l := range h.Lines {
-			text := shownDiff(l.Content)
-			switch l.Kind {
-			case udiff.Delete:
-				out = append(out, fmt.Sprintf("-%d | %s\n", from, text))
-				from++
-			case udiff.Insert:
-				out = append(out, fmt.Sprintf("+%d | %s\n", to, text))
-				to++
-			default:
-				out = append(out, fmt.Sprintf(" %d | %s\n", to, text))
-				from, to = from+1, to+1
+		g.walk(func(sign string, i, j int) {
+			number, text := j, ""
+			if sign == "-" {
+				number = i
 			}
-		}
+			if !out.full() {
+				if sign == "+" {
+					text = shownDiff(d.b[j])
+				} else {
+					text = shownDiff(d.a[i])
+				}
+			}
+			out.add(sign, strconv.Itoa(d.skipped+number+1), " | ", text, "\n")
+		})
 	}
-	return shorten(out, maxLines)
+	return out.String()
 }
 
 func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
@@ -67,55 +98,67 @@ func shownDiff(line string) string {
 	return line
 }
 
-func hunks(label, before, after string) (udiff.UnifiedDiff, bool) {
-	if before == after {
-		return udiff.UnifiedDiff{}, false
-	}
-	d, err := udiff.ToUnifiedDiff("a/"+label, "b/"+label, before, lineEdits(before, after, 0), contextLines)
-	return d, err == nil
+// group are changes that are shown together, with the lines around them.
+type group struct {
+	change
+	parts []change
 }
 
-// block is how many bytes are compared at once.
-const block = 4 << 10
-
-// commonHead is the length of the whole lines that both texts begin with.
-func commonHead(a, b string) int {
-	n, i := min(len(a), len(b)), 0
-	for n-i >= block && a[i:i+block] == b[i:i+block] {
-		i += block
+// groups joins changes whose context touches.
+func (d *lineDiff) groups() []group {
+	var out []group
+	for i, c := range d.changes {
+		before := min(contextLines, c.a0)
+		end := min(c.a1+contextLines, len(d.a))
+		if n := len(out); n > 0 && c.a0-before <= out[n-1].a1 {
+			g := &out[n-1]
+			g.a1, g.b1 = end, c.b1+end-c.a1
+			g.parts = d.changes[i-len(g.parts) : i+1]
+			continue
+		}
+		out = append(out, group{change{c.a0 - before, end, c.b0 - before, c.b1 + end - c.a1}, d.changes[i : i+1]})
 	}
-	for i < n && a[i] == b[i] {
-		i++
-	}
-	return strings.LastIndexByte(a[:i], '\n') + 1
+	return out
 }
 
-// commonTail is the length of the whole lines that both texts end with.
-func commonTail(a, b string) int {
-	n, i := min(len(a), len(b)), 0
-	for n-i >= block && a[len(a)-i-block:len(a)-i] == b[len(b)-i-block:len(b)-i] {
-		i += block
+// walk tells each line of a group, with where it stands in both texts: " " for
+// those in both, "-" for those of a, "+" for those of b.
+func (g *group) walk(tell func(sign string, i, j int)) {
+	i, j := g.a0, g.b0
+	for _, c := range append(slices.Clip(g.parts), change{g.a1, g.a1, g.b1, g.b1}) {
+		for ; i < c.a0; i, j = i+1, j+1 {
+			tell(" ", i, j)
+		}
+		for ; i < c.a1; i++ {
+			tell("-", i, j)
+		}
+		for ; j < c.b1; j++ {
+			tell("+", i, j)
+		}
 	}
-	for i < n && a[len(a)-i-1] == b[len(b)-i-1] {
-		i++
-	}
-	begins := func(s string) bool { return i == len(s) || s[len(s)-i-1] == '\n' }
-	if begins(a) && begins(b) {
-		return i
-	}
-	same := a[len(a)-i:]
-	if line := strings.IndexByte(same, '\n'); line >= 0 {
-		return len(same) - line - 1
-	}
-	return 0
 }
 
-func shorten(lines []string, maxLines int) string {
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
+// limited collects lines up to a number, 0 for any, and counts the others.
+type limited struct {
+	strings.Builder
+	max, lines int
+}
+
+func (l *limited) full() bool { return l.max > 0 && l.lines >= l.max }
+
+// add takes a line in parts.
+func (l *limited) add(parts ...string) {
+	if !l.full() {
+		for _, p := range parts {
+			l.WriteString(p)
+		}
 	}
-	if maxLines <= 0 || len(lines) <= maxLines {
-		return strings.Join(lines, "")
+	l.lines++
+}
+
+func (l *limited) String() string {
+	if l.max > 0 && l.lines > l.max {
+		return l.Builder.String() + fmt.Sprintf("… %d more lines\n", l.lines-l.max)
 	}
-	return strings.Join(lines[:maxLines], "") + fmt.Sprintf("… %d more lines\n", len(lines)-maxLines)
+	return l.Builder.String()
 }

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/aymanbagabas/go-udiff"
 )
 
 func TestUnified(t *testing.T) {
@@ -97,9 +95,18 @@ func TestLineEdits(t *testing.T) {
 			lines[i], lines[j] = lines[j], randomText(r, 1)
 		}
 		after := strings.Join(lines, "")
-		edits := lineEdits(before, after, 0)
-		if got, err := udiff.Apply(before, edits); err != nil || got != after {
-			t.Fatalf("%q → %q: %q, %v", before, after, got, err)
+		var got strings.Builder
+		d, at := newLineDiff(before, after), 0
+		if d.skipped > 0 {
+			got.WriteString(strings.Join(strings.SplitAfter(before, "\n")[:d.skipped], ""))
+		}
+		for _, c := range d.changes {
+			got.WriteString(strings.Join(d.a[at:c.a0], "") + strings.Join(d.b[c.b0:c.b1], ""))
+			at = c.a1
+		}
+		got.WriteString(strings.Join(d.a[at:], ""))
+		if !strings.HasPrefix(after, got.String()) || !strings.HasSuffix(before, after[got.Len():]) {
+			t.Fatalf("%q → %q: %q", before, after, got.String())
 		}
 	}
 }
