@@ -26,6 +26,8 @@ type Server interface {
 
 	// EditorDidChangeState tells what the user sees; it replaces the state told before.
 	EditorDidChangeState(ctx context.Context, p *EditorState) error
+	// EditorDidChangeDiagnostics tells the problems of one document.
+	EditorDidChangeDiagnostics(ctx context.Context, p *FileDiagnostics) error
 
 	// Tasks.
 	TaskNew(ctx context.Context, p *TaskNewParams) (*TaskNewResult, error)
@@ -71,6 +73,7 @@ type Client interface {
 	ShowMessage(ctx context.Context, p *ShowMessageParams) error
 
 	diffEditor
+	checker
 
 	// ShowMessageRequest is window/showMessageRequest: decisions for editors
 	// without our own requests. A nil result is no decision.
@@ -84,45 +87,46 @@ type Client interface {
 
 // Wire names of the methods.
 const (
-	MethodInitialize                = "initialize"
-	MethodInitialized               = "initialized"
-	MethodShutdown                  = "shutdown"
-	MethodExit                      = "exit"
-	MethodSetTrace                  = "$/setTrace"
-	MethodDidOpen                   = "textDocument/didOpen"
-	MethodDidChange                 = "textDocument/didChange"
-	MethodDidClose                  = "textDocument/didClose"
-	MethodDidSave                   = "textDocument/didSave"
-	MethodDidChangeWorkspaceFolders = "workspace/didChangeWorkspaceFolders"
-	MethodDidChangeConfiguration    = "workspace/didChangeConfiguration"
-	MethodEditorDidChangeState      = "clined/editor/didChangeState"
-	MethodTaskNew                   = "clined/task/new"
-	MethodTaskPrompt                = "clined/task/prompt"
-	MethodTaskCancel                = "clined/task/cancel"
-	MethodConfigGet                 = "clined/config/get"
-	MethodConfigSet                 = "clined/config/set"
-	MethodApprovalRespond           = "clined/approval/respond"
-	MethodAskRespond                = "clined/ask/respond"
-	MethodTaskList                  = "clined/task/list"
-	MethodTaskAttach                = "clined/task/attach"
-	MethodTaskDetach                = "clined/task/detach"
-	MethodTaskRead                  = "clined/task/read"
-	MethodTaskDelete                = "clined/task/delete"
-	MethodTaskRename                = "clined/task/rename"
-	MethodTaskFavorite              = "clined/task/favorite"
-	MethodTaskExport                = "clined/task/export"
-	MethodTaskResume                = "clined/task/resume"
-	MethodTaskSteer                 = "clined/task/steer"
-	MethodTaskEditMessage           = "clined/task/editMessage"
-	MethodTaskSetChecklist          = "clined/task/setChecklist"
-	MethodApprovalList              = "clined/approval/list"
-	MethodAccountLogin              = "clined/account/login"
-	MethodAccountLogout             = "clined/account/logout"
-	MethodAccountStatus             = "clined/account/status"
-	MethodDiffDidChange             = "clined/diff/didChange"
-	MethodDiffDidClose              = "clined/diff/didClose"
-	MethodExecuteCommand            = "workspace/executeCommand"
-	MethodWorkDoneProgressCancel    = "window/workDoneProgress/cancel"
+	MethodInitialize                 = "initialize"
+	MethodInitialized                = "initialized"
+	MethodShutdown                   = "shutdown"
+	MethodExit                       = "exit"
+	MethodSetTrace                   = "$/setTrace"
+	MethodDidOpen                    = "textDocument/didOpen"
+	MethodDidChange                  = "textDocument/didChange"
+	MethodDidClose                   = "textDocument/didClose"
+	MethodDidSave                    = "textDocument/didSave"
+	MethodDidChangeWorkspaceFolders  = "workspace/didChangeWorkspaceFolders"
+	MethodDidChangeConfiguration     = "workspace/didChangeConfiguration"
+	MethodEditorDidChangeState       = "clined/editor/didChangeState"
+	MethodEditorDidChangeDiagnostics = "clined/editor/didChangeDiagnostics"
+	MethodTaskNew                    = "clined/task/new"
+	MethodTaskPrompt                 = "clined/task/prompt"
+	MethodTaskCancel                 = "clined/task/cancel"
+	MethodConfigGet                  = "clined/config/get"
+	MethodConfigSet                  = "clined/config/set"
+	MethodApprovalRespond            = "clined/approval/respond"
+	MethodAskRespond                 = "clined/ask/respond"
+	MethodTaskList                   = "clined/task/list"
+	MethodTaskAttach                 = "clined/task/attach"
+	MethodTaskDetach                 = "clined/task/detach"
+	MethodTaskRead                   = "clined/task/read"
+	MethodTaskDelete                 = "clined/task/delete"
+	MethodTaskRename                 = "clined/task/rename"
+	MethodTaskFavorite               = "clined/task/favorite"
+	MethodTaskExport                 = "clined/task/export"
+	MethodTaskResume                 = "clined/task/resume"
+	MethodTaskSteer                  = "clined/task/steer"
+	MethodTaskEditMessage            = "clined/task/editMessage"
+	MethodTaskSetChecklist           = "clined/task/setChecklist"
+	MethodApprovalList               = "clined/approval/list"
+	MethodAccountLogin               = "clined/account/login"
+	MethodAccountLogout              = "clined/account/logout"
+	MethodAccountStatus              = "clined/account/status"
+	MethodDiffDidChange              = "clined/diff/didChange"
+	MethodDiffDidClose               = "clined/diff/didClose"
+	MethodExecuteCommand             = "workspace/executeCommand"
+	MethodWorkDoneProgressCancel     = "window/workDoneProgress/cancel"
 
 	MethodTaskEvent        = "clined/task/event"
 	MethodApprovalRequest  = "clined/approval/request"
@@ -137,6 +141,7 @@ const (
 	MethodDiffSave         = "clined/diff/save"
 	MethodDiffClose        = "clined/diff/close"
 	MethodDiffReveal       = "clined/diff/reveal"
+	MethodDiagnosticsPull  = "clined/diagnostics/pull"
 
 	MethodShowMessageRequest     = "window/showMessageRequest"
 	MethodShowDocument           = "window/showDocument"

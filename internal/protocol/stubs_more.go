@@ -68,6 +68,10 @@ func (s serverStub) AccountStatus(ctx context.Context, p *Empty) (*AccountStatus
 	return call[AccountStatusResult](ctx, s.c, MethodAccountStatus, p)
 }
 
+func (s serverStub) EditorDidChangeDiagnostics(_ context.Context, p *FileDiagnostics) error {
+	return notify(s.c, MethodEditorDidChangeDiagnostics, p)
+}
+
 func (s serverStub) DiffDidChange(_ context.Context, p *DiffDidChangeParams) error {
 	return notify(s.c, MethodDiffDidChange, p)
 }
@@ -106,6 +110,10 @@ func (s clientStub) DiffReveal(ctx context.Context, p *DiffRevealParams) (*Empty
 
 func (s clientStub) DiffUpdate(_ context.Context, p *DiffUpdateParams) error {
 	return s.c.Send(updateNotification(p))
+}
+
+func (s clientStub) DiagnosticsPull(ctx context.Context, p *DiagnosticsPullParams) (*DiagnosticsPullResult, error) {
+	return call[DiagnosticsPullResult](ctx, s.c, MethodDiagnosticsPull, p)
 }
 
 func (s clientStub) ShowMessageRequest(ctx context.Context, p *ShowMessageRequestParams) (*MessageAction, error) {

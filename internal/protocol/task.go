@@ -303,6 +303,8 @@ type ClientCaps struct {
 	Transcript *Empty `json:"transcript,omitempty"`
 	// DiffView: the clined/diff requests are answered.
 	DiffView *DiffViewCaps `json:"diffView,omitempty"`
+	// DiagnosticsPull: clined/diagnostics/pull is answered.
+	DiagnosticsPull *Empty `json:"diagnosticsPull,omitempty"`
 }
 
 // ApprovalCaps tells what an editor can send along with a decision.
@@ -347,10 +349,10 @@ type EditorState struct {
 		Command string `json:"command,omitempty"`
 		Output  string `json:"output,omitempty"`
 	} `json:"terminals,omitempty"`
-	Diagnostics []struct {
-		URI         string       `json:"uri"`
-		Diagnostics []Diagnostic `json:"diagnostics"`
-	} `json:"diagnostics,omitempty"`
+	Diagnostics []FileDiagnostics `json:"diagnostics,omitempty"`
+	// CheckedLanguages are ids of languages whose documents something checks for
+	// problems. Documents like one that had diagnostics count without it.
+	CheckedLanguages []string `json:"checkedLanguages,omitempty"`
 }
 
 // Raw is JSON kept as it came.

@@ -76,6 +76,9 @@ func (NoWindows) DiffClose(context.Context, *DiffCloseParams) (*Empty, error) {
 func (NoWindows) DiffReveal(context.Context, *DiffRevealParams) (*Empty, error) {
 	return nil, rpc.ErrMethodNotFound
 }
+func (NoWindows) DiagnosticsPull(context.Context, *DiagnosticsPullParams) (*DiagnosticsPullResult, error) {
+	return nil, rpc.ErrMethodNotFound
+}
 func (NoWindows) ShowMessageRequest(context.Context, *ShowMessageRequestParams) (*MessageAction, error) {
 	return nil, rpc.ErrMethodNotFound
 }

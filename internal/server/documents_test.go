@@ -232,13 +232,14 @@ func TestEditorState(t *testing.T) {
 		"visible":[{"uri":"file:///w/a%20b.go","ranges":[]},{"uri":"untitled:U"},{"uri":"file:///w/c.go"}],
 		"tabs":[{"uri":"file:///w/c.go","dirty":true},{"uri":"output:x"},{"uri":"file:///w/a%20b.go"}],
 		"terminals":[{"id":"1","name":"zsh","cwd":"/w","busy":true,"command":"make","output":"ok"}],
-		"diagnostics":[{"uri":"file:///w/c.go","diagnostics":[
+		"checkedLanguages":["go","c"],
+		"diagnostics":[{"uri":"file:///w/c.go","version":3,"diagnostics":[
 			{"range":{"start":{"line":4,"character":0},"end":{"line":4,"character":1}},"severity":2,"message":"unused","source":"vet"},
 			{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"message":"plain"}]}]}`)
 	want := `{Active:/w/a b.go Visible:[/w/a b.go /w/c.go] Tabs:[{Path:/w/c.go Dirty:true} {Path:/w/a b.go Dirty:false}] ` +
 		`Terminals:[{ID:1 Name:zsh Cwd:/w Busy:true Command:make Output:ok}] ` +
 		`Selections:[{Path:/w/a b.go StartLine:2 EndLine:4} {Path:/w/a b.go StartLine:8 EndLine:10}] ` +
-		`Diagnostics:[{Path:/w/c.go Items:[{Line:5 Severity:warning Message:unused Source:vet} {Line:1 Severity:error Message:plain Source:}]}]}`
+		`Diagnostics:[{Path:/w/c.go Version:3 Items:[{Line:5 Severity:warning Message:unused Source:vet} {Line:1 Severity:error Message:plain Source:}]}] Checked:[go c]}`
 	if got := fmt.Sprintf("%+v", st); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -41,6 +41,9 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	s.window = p.Capabilities.Window
 	if own != nil {
 		s.native, s.caps = true, own.Caps
+		if s.caps.DiagnosticsPull != nil {
+			s.workspace.AskFor(checker{s})
+		}
 	}
 	s.setPhase(running)
 	return s.announce(version), nil

@@ -65,9 +65,10 @@ func screen(p *protocol.EditorState) workspace.State {
 	}
 	for _, d := range p.Diagnostics {
 		if path, ok := fileuri.Path(d.URI); ok {
-			st.Diagnostics = append(st.Diagnostics, workspace.FileDiagnostics{Path: path, Items: problems(d.Diagnostics)})
+			st.Diagnostics = append(st.Diagnostics, workspace.FileDiagnostics{Path: path, Version: d.Version, Items: problems(d.Diagnostics)})
 		}
 	}
+	st.Checked = p.CheckedLanguages
 	return st
 }
 
@@ -85,21 +86,4 @@ func selection(path string, r protocol.Range) (workspace.Selection, bool) {
 		end--
 	}
 	return workspace.Selection{Path: path, StartLine: int(r.Start.Line) + 1, EndLine: end}, true
-}
-
-func problems(list []protocol.Diagnostic) []workspace.Diagnostic {
-	out := make([]workspace.Diagnostic, 0, len(list))
-	for _, d := range list {
-		severity := "error" // also when the editor says nothing
-		switch d.Severity {
-		case protocol.SeverityWarning:
-			severity = "warning"
-		case protocol.SeverityInformation:
-			severity = "information"
-		case protocol.SeverityHint:
-			severity = "hint"
-		}
-		out = append(out, workspace.Diagnostic{Line: int(d.Range.Start.Line) + 1, Severity: severity, Message: d.Message, Source: d.Source})
-	}
-	return out
 }

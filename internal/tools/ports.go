@@ -87,11 +87,17 @@ type Written struct {
 	// Text is what the file holds now; it differs from what was asked when the
 	// editor formatted it on save.
 	Text string
-	// Problems are new diagnostics of the editor, as lines for the model.
-	Problems string
+	// Check, if set, waits until the editor's checkers have seen the text, and
+	// tells what they found. It is to be used at most once, and when all is written
+	// that belongs together: what is found in between would be no news.
+	Check func(ctx context.Context) Checked
 	// Saved is false when the text is in the editor's buffer but not on disk.
 	Saved bool
 }
+
+// Checked is what an edit did to the problems that the editor shows of a file, as
+// lines for the model: those that are new, and those that are gone.
+type Checked struct{ New, Gone string }
 
 // Images reads pictures, with the same limits and refusals as Files.Read.
 type Images interface {

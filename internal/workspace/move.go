@@ -22,7 +22,7 @@ func (w *Workspace) Remove(ctx context.Context, base *tools.File) error {
 // one is complete. A link is moved as it is, and only where it leads to the same
 // file: an edit belongs to that one.
 func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, text string) (*tools.Written, error) {
-	problems, err := w.take(ctx, base, &to, func(n *named, v *version) (err error) {
+	check, err := w.take(ctx, base, &to, func(n *named, v *version) (err error) {
 		raw, err := v.disk.enc.encode(text)
 		if err != nil {
 			return fmt.Errorf("%q: %w", base.Path.Display, err)
@@ -39,17 +39,17 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 	if err != nil {
 		return nil, err
 	}
-	return &tools.Written{Text: text, Problems: problems, Saved: true}, nil
+	return &tools.Written{Text: text, Saved: true, Check: check}, nil
 }
 
 // take does something that takes base's name away, alone and only when all is
-// as base says. to, if given, is the name instead of it. It returns what problems
-// the editor found then.
-func (w *Workspace) take(ctx context.Context, base *tools.File, to *tools.Path, do func(n *named, v *version) error) (problems string, err error) {
+// as base says. to, if given, is the name instead of it. It returns what finds
+// the problems that the editor has then.
+func (w *Workspace) take(ctx context.Context, base *tools.File, to *tools.Path, do func(n *named, v *version) error) (check func(context.Context) tools.Checked, err error) {
 	p := base.Path
 	place, err := w.place(p)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	after, paths := p, []string{p.Real, place}
 	if to != nil {
@@ -57,37 +57,37 @@ func (w *Workspace) take(ctx context.Context, base *tools.File, to *tools.Path, 
 	}
 	unlock, err := w.s.locks.lock(ctx, paths...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer unlock()
 	f, v, err := w.present(p)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := unchanged(base, f); err != nil {
-		return "", err
+		return nil, err
 	}
 	switch {
 	case !f.Exists:
-		return "", notThere{fmt.Sprintf("there is no file %q", p.Display)}
+		return nil, notThere{fmt.Sprintf("there is no file %q", p.Display)}
 	case f.Dirty:
-		return "", fmt.Errorf("%q has unsaved changes in the editor; ask the user to save it", p.Display)
+		return nil, fmt.Errorf("%q has unsaved changes in the editor; ask the user to save it", p.Display)
 	}
 	if to != nil {
 		if err := w.free(*to); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	n, err := w.openName(p, place, v.disk.sum)
 	if err != nil {
-		return "", sentence(p, err)
+		return nil, sentence(p, err)
 	}
 	defer n.close()
-	before := w.State()
+	check = w.checkOf(ctx, p, after)
 	if err := do(n, v); err != nil || to == nil {
-		return "", err
+		return nil, err
 	}
-	return w.newProblems(ctx, after, before), nil
+	return check, nil
 }
 
 // free reports whether nothing is at a path, on disk or in the editor.

@@ -9,6 +9,9 @@ type State struct {
 	Terminals   []Terminal
 	Selections  []Selection
 	Diagnostics []FileDiagnostics
+	// Checked are the languages whose files something checks for problems, as far
+	// as the editor says.
+	Checked []string
 }
 
 // Tab is an open tab, in the editor's order.
@@ -31,10 +34,12 @@ type Selection struct {
 	StartLine, EndLine int
 }
 
-// FileDiagnostics are the problems of one file.
+// FileDiagnostics are the problems of one file. Version is that of the document
+// they were found in, 0 when nobody said.
 type FileDiagnostics struct {
-	Path  string
-	Items []Diagnostic
+	Path    string
+	Version int32
+	Items   []Diagnostic
 }
 
 // Diagnostic is a problem; Line is 1-based, Severity is "error", "warning",

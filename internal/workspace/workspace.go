@@ -66,7 +66,9 @@ type session struct {
 	stateMu sync.Mutex
 	state   State
 	told    bool // the editor tells its state
-	// next is closed when the state is replaced; nil when nobody waits.
+	// diagnostics are those of state and what was told besides.
+	diagnostics diagnostics
+	// next is closed when any of these changes; nil when nobody waits.
 	next chan struct{}
 }
 
@@ -196,9 +198,15 @@ func (w *Workspace) SetState(s State) {
 	w.s.stateMu.Lock()
 	defer w.s.stateMu.Unlock()
 	w.s.state, w.s.told = s, true
-	if w.s.next != nil {
-		close(w.s.next)
-		w.s.next = nil
+	w.s.diagnostics.putState(s)
+	w.s.tellLocked()
+}
+
+// tellLocked wakes who waits for news.
+func (s *session) tellLocked() {
+	if s.next != nil {
+		close(s.next)
+		s.next = nil
 	}
 }
 
@@ -207,19 +215,11 @@ func (w *Workspace) SetState(s State) {
 func (w *Workspace) State() State {
 	w.s.stateMu.Lock()
 	state, told := w.s.state, w.s.told
+	diagnostics := w.s.diagnostics.overlay(state.Diagnostics)
 	w.s.stateMu.Unlock()
 	if !told {
-		return w.s.docs.state(w.s.private)
+		state = w.s.docs.state(w.s.private)
 	}
+	state.Diagnostics = diagnostics
 	return state
-}
-
-// nextState returns the state and what is closed when there is a newer one.
-func (s *session) nextState() (State, <-chan struct{}) {
-	s.stateMu.Lock()
-	defer s.stateMu.Unlock()
-	if s.next == nil {
-		s.next = make(chan struct{})
-	}
-	return s.state, s.next
 }

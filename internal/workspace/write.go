@@ -47,7 +47,7 @@ func (w *Workspace) Save(ctx context.Context, base *tools.File, save func(ctx co
 }
 
 // change does something to base's file that it is told the present state of,
-// alone, and adds what problems the editor found then.
+// alone, and adds what finds the problems that the editor has then.
 func (w *Workspace) change(ctx context.Context, base *tools.File, do func(now *tools.File, v *version) (*tools.Written, error)) (*tools.Written, error) {
 	p := base.Path
 	unlock, err := w.s.locks.lock(ctx, p.Real)
@@ -59,10 +59,10 @@ func (w *Workspace) change(ctx context.Context, base *tools.File, do func(now *t
 	if err != nil {
 		return nil, err
 	}
-	before := w.State()
+	check := w.checkOf(ctx, p, p)
 	written, err := do(f, v)
 	if err == nil {
-		written.Problems = w.newProblems(ctx, p, before)
+		written.Check = check
 	}
 	return written, err
 }

@@ -45,7 +45,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 			return res
 		}
 	}
-	res := tools.Result{Text: report(steps)}
+	res := tools.Result{Text: report(ctx, steps)}
 	changed := false
 	for _, s := range steps {
 		k.noteSeen(s)

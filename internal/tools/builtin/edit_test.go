@@ -308,13 +308,13 @@ func TestUserEditsProposal(t *testing.T) {
 func TestFormatterOnSave(t *testing.T) {
 	k := newTask(t, newWorld(map[string]string{"a.js": "x = 'a'\ny = 1"}))
 	k.w.format = func(s string) string { return strings.ReplaceAll(s, "'", "\"") + "\n" }
-	k.w.problems = "a.js:1: [eslint Error] x is not defined"
+	k.w.problems, k.w.gone = "line 1: error: x is not defined (eslint)", "line 3: error: y is not defined (eslint)"
 	res := k.call("replace_in_file", "path", "a.js", "diff", replace("y = 1", "y = 'b'"))
-	wantText(t, res, tools.OK, "The editor formatted the file", "+x = \"a\"", "New problems in the editor after this edit:\na.js:1: [eslint Error]")
+	wantText(t, res, tools.OK, "The editor formatted the file", "+x = \"a\"", "New problems in the editor after this edit:\nline 1: error: x", "Problems that are gone with it:\nline 3: error: y")
 	if strings.Contains(res.Text, "user") {
 		t.Errorf("formatting is reported as the user's:\n%s", res.Text)
 	}
-	k.w.format, k.w.problems, k.w.unsaved = nil, "", true
+	k.w.format, k.w.problems, k.w.gone, k.w.unsaved = nil, "", "", true
 	res = k.call("write_to_file", "path", "a.js", "content", "done\n")
 	wantText(t, res, tools.OK, "The change is in the editor and not saved yet")
 }

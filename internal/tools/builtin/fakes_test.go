@@ -22,10 +22,10 @@ type world struct {
 	hidden map[string]bool
 	dirty  map[string]bool
 	// format, if set, is what the editor does on save.
-	format   func(string) string
-	problems string
-	unsaved  bool
-	writeErr error
+	format         func(string) string
+	problems, gone string
+	unsaved        bool
+	writeErr       error
 	// beforeWrite runs when a write arrives, before it looks at the file.
 	beforeWrite func()
 	writes      int
@@ -119,6 +119,10 @@ func (w *world) Window(ctx context.Context, p tools.Path, from tools.Place, line
 	return win, nil
 }
 
+func (w *world) check(context.Context) tools.Checked {
+	return tools.Checked{New: w.problems, Gone: w.gone}
+}
+
 func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.Written, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -137,7 +141,7 @@ func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.
 	}
 	w.writes++
 	w.files[base.Path.Abs] = text
-	return &tools.Written{Text: text, Problems: w.problems, Saved: !w.unsaved}, nil
+	return &tools.Written{Text: text, Check: w.check, Saved: !w.unsaved}, nil
 }
 
 func (w *world) Save(ctx context.Context, base *tools.File, save func(context.Context) error) (*tools.Written, error) {
@@ -150,7 +154,7 @@ func (w *world) Save(ctx context.Context, base *tools.File, save func(context.Co
 	if err := save(ctx); err != nil {
 		return nil, err
 	}
-	return &tools.Written{Text: w.files[abs], Problems: w.problems, Saved: true}, nil
+	return &tools.Written{Text: w.files[abs], Check: w.check, Saved: true}, nil
 }
 
 func (w *world) Remove(_ context.Context, base *tools.File) error {
@@ -176,7 +180,7 @@ func (w *world) Move(_ context.Context, base *tools.File, to tools.Path, text st
 	w.writes++
 	delete(w.files, base.Path.Abs)
 	w.files[to.Abs] = text
-	return &tools.Written{Text: text, Problems: w.problems, Saved: true}, nil
+	return &tools.Written{Text: text, Check: w.check, Saved: true}, nil
 }
 
 // still fails as a change that takes base's file away would.

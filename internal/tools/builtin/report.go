@@ -1,8 +1,10 @@
 package builtin
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"clined/internal/diffedit"
 )
@@ -18,7 +20,7 @@ const (
 
 // report tells the model what was done: what is new for it, not what it wrote
 // itself.
-func report(steps []*step) string {
+func report(ctx context.Context, steps []*step) string {
 	var b strings.Builder
 	limit := editDiffLines
 	if len(steps) > 1 {
@@ -31,7 +33,7 @@ func report(steps []*step) string {
 		limit -= strings.Count(text, "\n")
 		b.WriteString(text + "\n")
 	}
-	writeProblems(&b, steps)
+	b.WriteString(problems(ctx, steps))
 	return strings.TrimRight(b.String(), "\n")
 }
 
@@ -104,17 +106,42 @@ func (s *step) ofTheUser() string {
 		s.taken.Taken, plural(s.taken.Of, "change"))
 }
 
-// writeProblems tells what the editor found after the edits.
-func writeProblems(b *strings.Builder, steps []*step) {
-	var problems []string
-	for _, s := range steps {
-		if s.written != nil && s.written.Problems != "" {
-			problems = append(problems, strings.TrimRight(s.written.Problems, "\n"))
+// checkTime is how long to wait for what the editor finds in all files together.
+const checkTime = 2 * time.Second
+
+// problems tells what the editor found after the edits. The file that was changed
+// last is waited for first: with its news those of the others come.
+func problems(ctx context.Context, steps []*step) string {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	var fresh, gone string
+	for i := len(steps) - 1; i >= 0; i-- {
+		s := steps[i]
+		if s.written == nil || s.written.Check == nil {
+			continue
+		}
+		name := ""
+		if len(steps) > 1 {
+			name = s.path.Display + ":\n"
+			if s.to != nil {
+				name = s.to.Display + ":\n"
+			}
+		}
+		found := s.written.Check(ctx)
+		if found.New != "" {
+			fresh = name + found.New + "\n" + fresh
+		}
+		if found.Gone != "" {
+			gone = name + found.Gone + "\n" + gone
 		}
 	}
-	if len(problems) > 0 {
-		b.WriteString("New problems in the editor after this edit:\n" + strings.Join(problems, "\n"))
+	if fresh != "" {
+		fresh = "New problems in the editor after this edit:\n" + fresh
 	}
+	if gone != "" {
+		gone = "Problems that are gone with it:\n" + gone
+	}
+	return fresh + gone
 }
 
 // difference tells the model what happened to a file it knows as before.
