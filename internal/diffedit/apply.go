@@ -52,14 +52,23 @@ func Apply(text string, blocks []Block) (*Result, error) {
 		res.Edits = append(res.Edits, edit)
 		res.Notes = append(res.Notes, notes...)
 	}
-	slices.SortStableFunc(res.Edits, func(a, b Edit) int { return a.Start - b.Start })
-	for i := 1; i < len(res.Edits); i++ {
-		if err := overlap(res.Edits[i-1], res.Edits[i]); err != nil {
-			return nil, err
-		}
+	if err := inOrder(res.Edits); err != nil {
+		return nil, err
 	}
 	res.Text = join(text, res.Edits)
 	return res, nil
+}
+
+// inOrder sorts edits by their place. The error is that of the first two that
+// overlap.
+func inOrder(edits []Edit) error {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
+	for i := 1; i < len(edits); i++ {
+		if err := overlap(edits[i-1], edits[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // overlap is the error for two edits, in order, that change the same bytes or
@@ -75,7 +84,11 @@ func overlap(a, b Edit) error {
 // join makes edits, which are in order and do not overlap.
 func join(text string, edits []Edit) string {
 	var b strings.Builder
-	at := 0
+	size, at := len(text), 0
+	for _, e := range edits {
+		size += len(e.New) - (e.End - e.Start)
+	}
+	b.Grow(size)
 	for _, e := range edits {
 		b.WriteString(text[at:e.Start])
 		b.WriteString(e.New)

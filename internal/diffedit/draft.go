@@ -8,7 +8,10 @@ import "slices"
 type Draft struct {
 	d      *document
 	parser Parser
-	edits  []Edit // of the settled blocks, in order
+	// edits are those of the settled blocks; tail is that of the one more that
+	// has ended, nil when there is none or it has no place.
+	edits []Edit
+	tail  *Edit
 	// text and ok are what Text returns, made when the parser stood at seen.
 	text string
 	ok   bool
@@ -34,6 +37,7 @@ func (g *Draft) Write(piece string) { g.parser.Write(piece) }
 
 // Text returns the text with the blocks that have ended. ok is false while there
 // are none or they have no place: the diff may still make sense as a whole.
+// Where nothing has ended since the last call it costs nothing.
 func (g *Draft) Text() (text string, ok bool) {
 	now := draftState{settled: len(g.parser.blocks)}
 	if b := g.parser.open; b != nil && b.end >= 0 {
@@ -42,38 +46,57 @@ func (g *Draft) Text() (text string, ok bool) {
 	if now == g.seen || g.stuck {
 		return g.text, g.ok
 	}
-	if now.settled == g.seen.settled {
-		g.again++
-	} else {
+	if g.again++; now.settled > g.seen.settled {
 		g.again = 0
 	}
-	was := g.seen
-	g.seen = now
-	blocks, settled := g.parser.Blocks()
-	for i := was.settled; i < settled && !g.stuck; i++ {
-		g.edits, g.stuck = g.add(&blocks[i], i+1)
-	}
-	g.stuck = g.stuck || g.again > maxReopened
-	edits, bad := g.edits, g.stuck
-	if len(blocks) > settled && !bad {
-		edits, bad = g.add(&blocks[settled], settled+1)
-	}
-	if g.ok = len(edits) > 0 && !bad; g.ok {
-		g.text = join(g.d.text, edits)
+	if fresh := g.follow(now); g.stuck || g.again > maxReopened {
+		g.stuck, g.ok = true, false
+	} else if fresh {
+		g.make(now.end > 0)
 	}
 	return g.text, g.ok
 }
 
-// add returns the edits with that of a block, in order; bad is true when it has
-// no place among them.
-func (g *Draft) add(b *Block, n int) (edits []Edit, bad bool) {
+// follow places the blocks that have ended since g.seen. fresh is false when the
+// edits are the same: then a block has settled as it was.
+func (g *Draft) follow(now draftState) (fresh bool) {
+	was, tail := g.seen, g.tail
+	g.seen, g.tail = now, nil
+	blocks, settled := g.parser.Blocks()
+	for i := was.settled; i < settled; i++ {
+		b := &blocks[i]
+		if i > was.settled || b.Line != was.line || len(b.body) != was.end || tail == nil {
+			tail, fresh = g.place(b, i+1), true
+		}
+		if tail == nil {
+			g.stuck = true
+			return true
+		}
+		g.edits, tail = append(g.edits, *tail), nil
+	}
+	if len(blocks) > settled {
+		g.tail, fresh = g.place(&blocks[settled], settled+1), true
+	}
+	return fresh || tail != nil
+}
+
+func (g *Draft) place(b *Block, n int) *Edit {
 	e, _, err := g.d.place(b, n, n)
 	if err != nil {
-		return g.edits, true
+		return nil
 	}
-	at, _ := slices.BinarySearchFunc(g.edits, e, func(a, b Edit) int { return a.Start - b.Start })
-	if at > 0 && overlap(g.edits[at-1], e) != nil || at < len(g.edits) && overlap(e, g.edits[at]) != nil {
-		return g.edits, true
+	return &e
+}
+
+// make makes the text. withTail is true when there is a block that is not
+// settled.
+func (g *Draft) make(withTail bool) {
+	edits := slices.Clone(g.edits)
+	if g.tail != nil {
+		edits = append(edits, *g.tail)
 	}
-	return slices.Insert(slices.Clip(g.edits), at, e), false
+	g.ok = len(edits) > 0 && withTail == (g.tail != nil) && inOrder(edits) == nil
+	if g.ok {
+		g.text = join(g.d.text, edits)
+	}
 }
