@@ -88,7 +88,7 @@ func (k *kit) plan(ctx context.Context, p proposal, d tools.Decision) ([]*step, 
 func (k *kit) decided(ctx context.Context, s *step, d tools.Decision) error {
 	if taken, ok := d.Hunks[s.path.Abs]; ok && taken.Taken < taken.Of {
 		s.taken = &taken
-		s.skip = taken.Taken == 0 && s.op() != opRename
+		s.skip = taken.Taken == 0
 	}
 	asked := s.change
 	own, edited := d.Edited[s.path.Abs]
@@ -200,7 +200,7 @@ func (k *kit) renew(ctx context.Context, c *change) error {
 
 // stillSo fails when a file is no longer what its change is based on.
 func (k *kit) stillSo(ctx context.Context, s *step) error {
-	if s.editorOnly {
+	if s.editorOnly || s.skip {
 		return nil
 	}
 	now, err := k.open(ctx, s.path)

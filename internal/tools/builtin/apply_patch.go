@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"clined/internal/diffedit/v4a"
@@ -119,15 +120,18 @@ func (k *kit) patched(ctx context.Context, callID string, f *patchedFile) (*chan
 		return nil, fmt.Errorf("%w; nothing was changed", err)
 	}
 	c := &change{path: f.path, base: base, to: f.to}
-	if f.Op != v4a.Add && !base.Exists {
+	switch {
+	case f.Op == v4a.Update && !base.Exists:
 		return nil, fmt.Errorf("%w. Nothing was changed; `*** Add File: %s` creates it", k.notThere(ctx, f.path), f.Path)
+	case f.Op == v4a.Delete && !base.Exists:
+		return nil, fmt.Errorf("%w; nothing was changed", k.notThere(ctx, f.path))
 	}
 	if (f.Op == v4a.Delete || c.to != nil) && base.Dirty {
 		return nil, fmt.Errorf("%s: %w", f.path.Display, errUnsaved)
 	}
 	if c.to != nil {
-		if info, err := k.Files.Stat(ctx, *c.to); err != nil || info.Exists {
-			return nil, fmt.Errorf("%s cannot be moved to %s, where something is already; nothing was changed", f.path.Display, c.to.Display)
+		if err := k.freePlace(ctx, *c.to); err != nil {
+			return nil, fmt.Errorf("%s cannot be moved: %w; nothing was changed", f.path.Display, err)
 		}
 	}
 	switch f.Op {
@@ -142,6 +146,17 @@ func (k *kit) patched(ctx context.Context, callID string, f *patchedFile) (*chan
 		return nil, fmt.Errorf("%s: %w", f.path.Display, err)
 	}
 	return c, nil
+}
+
+// freePlace fails when a file cannot get that path.
+func (k *kit) freePlace(ctx context.Context, p tools.Path) error {
+	switch info, err := k.Files.Stat(ctx, p); {
+	case err != nil:
+		return err
+	case info.Exists:
+		return fmt.Errorf("%s exists already", p.Display)
+	}
+	return k.canHold(ctx, path.Dir(p.Abs))
 }
 
 // add takes the text of a file that is to be made.
@@ -183,8 +198,7 @@ const shownProblems = 3
 func patchProblems(problems []string) error {
 	text := strings.Join(problems[:min(len(problems), shownProblems)], "\n")
 	if more := len(problems) - shownProblems; more > 0 {
-		text += fmt.Sprintf("\nAnd %s more cannot be changed.", plural(more, "file"))
+		text += fmt.Sprintf("\n%s more cannot be changed.", plural(more, "file"))
 	}
 	return errors.New(text)
 }
-

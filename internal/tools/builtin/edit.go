@@ -125,7 +125,7 @@ func title(edits []tools.FileEdit) string {
 	}
 	text := strings.Join(parts, ", ")
 	if more := len(edits) - namedFiles; more > 0 {
-		text += " and change " + plural(more, "more file")
+		text += fmt.Sprintf(" and %d more", more)
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -2,8 +2,6 @@ package builtin
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -169,34 +167,6 @@ func TestWriteLazyAnswer(t *testing.T) {
 	wantText(t, k.call("write_to_file", "path", "doc.md", "content", "# The rest of the code stays unchanged\n"), tools.OK, "Edited")
 }
 
-func TestLazyCorpus(t *testing.T) {
-	base := manyLines(100)
-	read := func(name string) []string {
-		raw, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Split(strings.TrimSpace(string(raw)), "\n")
-	}
-	bad, good := read("lazy_bad.txt"), read("lazy_good.txt")
-	if len(bad) < 20 || len(good) < 50 {
-		t.Fatalf("corpus of %d bad and %d good lines", len(bad), len(good))
-	}
-	for _, line := range bad {
-		if lazy(base, "package x\n"+line+"\n") == "" {
-			t.Errorf("not noticed: %s", line)
-		}
-		if why := lazy(base, base+line+"\n"); why != "" {
-			t.Errorf("complete file refused: %s", why)
-		}
-	}
-	for _, line := range good {
-		if why := lazy(base, "package x\n"+line+"\n"); why != "" {
-			t.Errorf("innocent: %s (%s)", line, why)
-		}
-	}
-}
-
 // B127: whole-file writes over a file that changed since it was read.
 func TestWriteOverChangedFile(t *testing.T) {
 	k := newTask(t, newWorld(map[string]string{"a.txt": "ant\nbee\ncat\n"}))
@@ -354,6 +324,6 @@ func FuzzUnfence(f *testing.F) {
 		if inner, ok := unfence("a.go", text); ok && !strings.Contains(lf(text), strings.TrimSuffix(inner, "\n")) {
 			t.Fatalf("%q from %q", inner, text)
 		}
-		standsForMore(text)
+		standsForMore("a.go", text)
 	})
 }

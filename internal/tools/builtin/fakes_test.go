@@ -26,6 +26,9 @@ type world struct {
 	problems, gone string
 	unsaved        bool
 	writeErr       error
+	// failAt is the path whose change fails, by writeErr or, without one, as if it
+	// had changed.
+	failAt string
 	// beforeWrite runs when a write arrives, before it looks at the file.
 	beforeWrite func()
 	writes      int
@@ -129,8 +132,8 @@ func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.
 	if w.beforeWrite != nil {
 		w.beforeWrite()
 	}
-	if w.writeErr != nil {
-		return nil, w.writeErr
+	if err := w.fails(base.Path.Abs); err != nil {
+		return nil, err
 	}
 	now, ok := w.files[base.Path.Abs]
 	if ok != base.Exists || ok && now != base.Text {
@@ -142,6 +145,16 @@ func (w *world) Write(_ context.Context, base *tools.File, text string) (*tools.
 	w.writes++
 	w.files[base.Path.Abs] = text
 	return &tools.Written{Text: text, Check: w.check, Saved: !w.unsaved}, nil
+}
+
+func (w *world) fails(abs string) error {
+	if w.failAt != "" && w.failAt != abs {
+		return nil
+	}
+	if w.failAt != "" && w.writeErr == nil {
+		return fmt.Errorf("%s: %w", abs, tools.ErrChanged)
+	}
+	return w.writeErr
 }
 
 func (w *world) Save(ctx context.Context, base *tools.File, save func(context.Context) error) (*tools.Written, error) {
@@ -188,8 +201,8 @@ func (w *world) still(base *tools.File) error {
 	if w.beforeWrite != nil {
 		w.beforeWrite()
 	}
-	if w.writeErr != nil {
-		return w.writeErr
+	if err := w.fails(base.Path.Abs); err != nil {
+		return err
 	}
 	if now, ok := w.files[base.Path.Abs]; !ok || now != base.Text {
 		return fmt.Errorf("%s: %w", base.Path.Display, tools.ErrChanged)

@@ -3,9 +3,7 @@ package builtin
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 
 	"clined/internal/diffedit"
 )
@@ -13,7 +11,7 @@ import (
 // lazy tells why a text looks like a part that stands for the whole, "" if it
 // does not: it is much shorter than the file and one of its new lines says
 // that the rest is elsewhere. Neither alone is a reason.
-func lazy(before, after string) string {
+func lazy(file, before, after string) string {
 	old, fresh := splitLines(before), splitLines(after)
 	lost := len(old) - len(fresh)
 	if lost < 5 || len(fresh)*10 > len(old)*8 && len(after)*10 > len(before)*8 {
@@ -24,7 +22,7 @@ func lazy(before, after string) string {
 		known[strings.TrimSpace(l)] = true
 	}
 	for i, l := range fresh {
-		if line := strings.TrimSpace(l); !known[line] && standsForMore(line) {
+		if line := strings.TrimSpace(l); !known[line] && standsForMore(file, l) {
 			return fmt.Sprintf("the new text has %s where the file has %d, and line %d (%s) seems to stand for the rest", plural(len(fresh), "line"), len(old), i+1, cutLine(line))
 		}
 	}
@@ -44,7 +42,7 @@ func lazyParts(file, before, noun string, res *diffedit.Result) error {
 			continue
 		}
 		for _, l := range fresh {
-			if line := strings.TrimSpace(l); standsForMore(line) && !strings.Contains(before, line) {
+			if line := strings.TrimSpace(l); saysMore(file, l) && !strings.Contains(before, line) {
 				return fmt.Errorf("%s %d would put %q in place of lines %d-%d, and what they hold would be lost; nothing was changed: leave out lines that stay, or repeat them in full", noun, e.Block, cutLine(line), e.Line, e.EndLine)
 			}
 		}
@@ -73,51 +71,3 @@ func cutLine(line string) string {
 	}
 	return line
 }
-
-// standsForMore reports whether a line is a remark in place of text that was
-// left out, such as `// ... rest of code unchanged ...`. A line of code that
-// ends in a remark does not count.
-func standsForMore(line string) bool {
-	remark := remarkOf(line)
-	if remark == "" {
-		return false
-	}
-	p := placeholders()
-	if dots := strings.HasPrefix(remark, "...") || strings.HasPrefix(remark, "…") ||
-		strings.HasSuffix(remark, "...") || strings.HasSuffix(remark, "…"); dots {
-		return strings.Trim(remark, ".… ") == "" || p.loose.MatchString(remark)
-	}
-	return p.strict.MatchString(remark)
-}
-
-// remarkOf returns the words of a line that is a comment and nothing else, or
-// that begins with dots.
-func remarkOf(line string) string {
-	s := strings.TrimSpace(line)
-	for _, open := range []string{"//", "#", "--", "/*", "<!--", "{/*", ";", "%", "*", "'", "(", "[", "<", "\"\"\""} {
-		if strings.HasPrefix(s, open) {
-			s = strings.TrimLeft(s, "/#-*<!;%{'([\" \t")
-			return strings.ToLower(strings.TrimRight(s, "/-*>})]\" \t"))
-		}
-	}
-	if strings.HasPrefix(s, "...") || strings.HasPrefix(s, "…") {
-		return strings.ToLower(s)
-	}
-	return ""
-}
-
-// placeholders are the phrases: loose ones count beside dots, strict ones alone.
-var placeholders = sync.OnceValue(func() (p struct{ loose, strict *regexp.Regexp }) {
-	const (
-		things = `(code|file|content|contents|text|function|functions|method|methods|class|classes|implementation|logic|lines|imports|styles|rules|definitions|tests|section|sections|document|config|configuration|component|module|entries|items)`
-		same   = `(unchanged|the same|as before|as is|stays?|remains?|omitted|not shown|here|goes here|continues?)`
-	)
-	p.loose = regexp.MustCompile(`\b(rest|remaining|remainder|existing|previous|unchanged|same as|other|omitted|keep|more|as before|original)\b`)
-	p.strict = regexp.MustCompile(
-		`^(the )?(rest|remainder) of (the |your |this )?(existing |original |previous )?` + things + `\b.{0,30}$` +
-			`|^(the )?(remaining|existing|previous|original|other) ` + things + `\b.{0,20}\b` + same + `\.?$` +
-			`|^` + things + ` (is |are )?(unchanged|omitted|not shown|remains? the same|stays? the same)\b.{0,20}$` +
-			`|^(same|unchanged) (code |content )?(as|from) (before|above|the original)\.?$` +
-			`|^keep (the )?(rest|existing|remaining|original)\b.{0,40}$`)
-	return p
-})

@@ -28,7 +28,7 @@ func (k *kit) named(args tools.Args, resolve func(string) (tools.Path, error)) (
 	}
 	q, err := resolve(other)
 	if err == nil && q.Abs != p.Abs {
-		err = fmt.Errorf("path and absolutePath name different files (%s and %s); nothing was done: send one of them", p.Display, q.Display)
+		err = fmt.Errorf("path and absolutePath name different files (%s and %s): send one of them", p.Display, q.Display)
 	}
 	return p, err
 }
@@ -47,12 +47,30 @@ func (k *kit) open(ctx context.Context, p tools.Path) (*tools.File, error) {
 	return k.Files.Read(ctx, p)
 }
 
+// The longest name and path that common systems take, in bytes: NAME_MAX and
+// PATH_MAX of Linux.
+const maxName, maxPath = 255, 4095
+
 // fileAt resolves a path that is to name a file.
 func (k *kit) fileAt(name string) (tools.Path, error) {
-	if trimmed := strings.TrimSpace(name); len(trimmed) > 1 && strings.HasSuffix(trimmed, "/") {
+	trimmed := strings.TrimSpace(name)
+	switch longest := longestName(trimmed); {
+	case len(trimmed) > 1 && strings.HasSuffix(trimmed, "/"):
 		return tools.Path{}, fmt.Errorf("%q ends in a slash, so it names a directory and not a file", name)
+	case longest > maxName:
+		return tools.Path{}, fmt.Errorf("the path holds a name of %d bytes, and a name has at most %d", longest, maxName)
+	case len(trimmed) > maxPath:
+		return tools.Path{}, fmt.Errorf("the path has %d bytes, and a path has at most %d", len(trimmed), maxPath)
 	}
 	return k.Files.Resolve(name)
+}
+
+func longestName(name string) int {
+	longest := 0
+	for part := range strings.SplitSeq(name, "/") {
+		longest = max(longest, len(part))
+	}
+	return longest
 }
 
 // editTarget resolves the call's path and reads what is there. When that
@@ -77,7 +95,30 @@ func (k *kit) openToEdit(ctx context.Context, callID string, p tools.Path) (*too
 	if before := k.drafts.base(callID, p.Abs); before != nil && made(before, base) {
 		return before, nil
 	}
+	if !base.Exists {
+		return base, k.canHold(ctx, path.Dir(p.Abs))
+	}
 	return base, nil
+}
+
+// canHold fails when something that is no folder stands where the folder dir
+// would have to be.
+func (k *kit) canHold(ctx context.Context, dir string) error {
+	for ; ; dir = path.Dir(dir) {
+		p, err := k.Files.Resolve(dir)
+		if err != nil {
+			return err
+		}
+		info, err := k.Files.Stat(ctx, p)
+		switch {
+		case err != nil:
+			return err
+		case info.Exists && !info.Dir:
+			return fmt.Errorf("%s is a file, so nothing can be in it", p.Display)
+		case info.Exists || dir == path.Dir(dir):
+			return nil
+		}
+	}
 }
 
 // made reports whether a file that was not there is there now, empty, as some

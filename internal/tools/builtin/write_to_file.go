@@ -33,7 +33,7 @@ func (k *kit) whole(p tools.Path, base *tools.File, content string, origin tools
 		return nil, why
 	}
 	text, notes := adjust(p, base, content, origin)
-	if why := lazy(base.Text, text); why != "" {
+	if why := lazy(p.Abs, base.Text, text); why != "" {
 		return nil, fmt.Errorf("nothing was written to %s: %s. write_to_file replaces the whole file: change parts with replace_in_file, or send the complete text", p.Display, why)
 	}
 	return &change{path: p, base: base, text: text, notes: notes}, nil
