@@ -51,7 +51,7 @@ func (x *index) reach(ids []int32) []place {
 	if len(ids) == 0 || ids[0] < 0 {
 		return nil
 	}
-	var out []place
+	out := make([]place, 0, x.count[ids[0]])
 	for p, left := x.first[ids[0]], len(x.lines); p >= 0; p = x.next[p] {
 		at, n := int(p), 1
 		for n < len(ids) && at+n < len(x.lines) && x.lines[at+n] == ids[n] {
@@ -100,7 +100,16 @@ func zRun(hay, ids []int32, own []int, tell func(i, n int)) {
 
 // atLeast returns the places where n lines are alike.
 func atLeast(places []place, n int) []int {
-	var out []int
+	count := 0
+	for _, p := range places {
+		if p.n >= n {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	out := make([]int, 0, count)
 	for _, p := range places {
 		if p.n >= n {
 			out = append(out, p.at)

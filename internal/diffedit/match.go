@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Tier says how exactly SEARCH fits the place it was found at.
@@ -100,9 +98,9 @@ func (f *finder) reach(tier Tier, made *[]place) []place {
 // whole makes matches of n lines each. Only a match that is alone gets its
 // pairs: the others are merely counted.
 func whole(tier Tier, starts []int, n int) []match {
-	var out []match
-	for _, at := range starts {
-		out = append(out, match{tier: tier, from: at, to: at + n})
+	out := make([]match, len(starts))
+	for i, at := range starts {
+		out[i] = match{tier: tier, from: at, to: at + n}
 	}
 	if len(out) == 1 {
 		out[0].pairs = make([]int, n)
@@ -122,6 +120,7 @@ func (f *finder) findAnchored(n int) []match {
 	}
 	first, end := seen(f.lines[inSearch[0]]), seen(f.lines[inSearch[last]])
 	var out []match
+	f.compared += len(places)
 	for _, i := range atLeast(places, last+1) {
 		from, to := inText[i], inText[i+last]+1
 		f.compared += len(f.d.content[from]) + len(f.d.content[to-1])
@@ -189,81 +188,4 @@ func joinsWord(a, b string) bool {
 
 func isWord(r rune) bool {
 	return r == '_' || (r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)))
-}
-
-// folded are the lines that are not blank, in a form in which blanks and
-// look-alikes do not differ, and where each of them stands.
-type folded struct {
-	lines []string
-	at    []int
-}
-
-func fold(lines []string) *folded {
-	f := &folded{}
-	for i, l := range lines {
-		if s := foldLine(l); s != "" {
-			f.lines = append(f.lines, s)
-			f.at = append(f.at, i)
-		}
-	}
-	return f
-}
-
-// foldLine drops blanks, except that between two words one is kept, and
-// writes look-alike characters in ASCII.
-func foldLine(line string) string {
-	var b strings.Builder
-	last, gap := rune(0), false
-	for _, r := range norm.NFC.String(line) {
-		if unicode.IsSpace(r) || isInvisible(r) {
-			gap = gap || !isInvisible(r)
-			continue
-		}
-		r = lookAlike(r)
-		if gap && isWord(last) && isWord(r) {
-			b.WriteByte(' ')
-		}
-		if r == '…' {
-			b.WriteString("...")
-		} else {
-			b.WriteRune(r)
-		}
-		last, gap = r, false
-	}
-	return b.String()
-}
-
-// seen is a line as it looks: without blanks around it, characters that cannot
-// be seen, and differences between kinds of blanks or of composed letters.
-func seen(line string) string {
-	line = strings.Map(func(r rune) rune {
-		switch {
-		case isInvisible(r):
-			return -1
-		case r != '\t' && unicode.IsSpace(r):
-			return ' '
-		}
-		return r
-	}, norm.NFC.String(line))
-	return trimBlanks(line)
-}
-
-func isInvisible(r rune) bool {
-	return r >= 0x200B && r <= 0x200D || r == 0x2060 || r == 0xFEFF || r == 0x00AD
-}
-
-func lookAlike(r rune) rune {
-	switch {
-	case r < 0x80:
-		return r
-	case strings.ContainsRune("‘’‚‛′`´", r):
-		return '\''
-	case strings.ContainsRune("“”„‟″", r):
-		return '"'
-	case strings.ContainsRune("‐‑‒–—―−", r):
-		return '-'
-	case r >= 0xFF01 && r <= 0xFF5E: // full-width forms of ASCII
-		return r - 0xFEE0
-	}
-	return r
 }
