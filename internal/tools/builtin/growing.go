@@ -121,21 +121,22 @@ const maxViews = 8
 
 // growingFile is a file of a patch.
 type growingFile struct {
-	base string
-	file v4a.File
+	draft *v4a.Draft
+	empty bool // it had no text
+	file  v4a.File
 }
 
-func (g *growingFile) begin(base string) { g.base = base }
+func (g *growingFile) begin(base string) { g.draft, g.empty = v4a.NewDraft(base), base == "" }
 
 // text is the file with the chunks that are whole, or the lines of a new one.
 func (g *growingFile) text() (string, bool) {
 	if g.file.Op == v4a.Add {
-		return g.file.Content, g.file.Content != "" && g.base == ""
+		return g.file.Content, g.file.Content != "" && g.empty
 	}
 	if len(g.file.Chunks) == 0 {
 		return "", false
 	}
-	res, err := g.file.Apply(g.base)
+	res, err := g.draft.Apply(&g.file)
 	if err != nil {
 		return "", false
 	}

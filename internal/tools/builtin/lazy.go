@@ -43,7 +43,11 @@ func lazyParts(file, before, noun string, res *diffedit.Result) error {
 		}
 		for _, l := range fresh {
 			if line := strings.TrimSpace(l); saysMore(file, l) && !strings.Contains(before, line) {
-				return fmt.Errorf("%s %d would put %q in place of lines %d-%d, and what they hold would be lost; nothing was changed: leave out lines that stay, or repeat them in full", noun, e.Block, cutLine(line), e.Line, e.EndLine)
+				where := "the " + noun + "s"
+				if e.Block > 0 {
+					where = fmt.Sprintf("%s %d", noun, e.Block)
+				}
+				return fmt.Errorf("%s would put %q in place of lines %d-%d, and what they hold would be lost; nothing was changed: leave out lines that stay, or repeat them in full", where, cutLine(line), e.Line, e.EndLine)
 			}
 		}
 	}
