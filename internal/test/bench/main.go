@@ -35,6 +35,7 @@ var measurements = []struct {
 	{"result", results(31)},
 	{"trips", trips(time.Second)},
 	{"frames", goBenchmarks("rpc", "^BenchmarkFrames$")},
+	{"edits", edits},
 	{"store", goBenchmarks("store", "^Benchmark(Append|Open|Load)$")},
 }
 
