@@ -33,6 +33,7 @@ type step struct {
 
 // apply carries out what was allowed: all of it or nothing.
 func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Result {
+	defer k.closeViews(p.callID, false) // those of what was not done
 	steps, err := k.plan(ctx, p, d)
 	if err != nil {
 		return tools.Fail(err.Error())
@@ -41,7 +42,6 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 		if err := k.carryOut(ctx, p.callID, s); err != nil {
 			res := k.failed(ctx, s, err)
 			res.Text += k.undo(ctx, steps)
-			k.closeViews(p.callID, false)
 			return res
 		}
 	}

@@ -77,10 +77,12 @@ func (k *kit) action(ctx context.Context, p proposal) *tools.Action {
 			paths = append(paths, *c.to)
 		}
 	}
+	views := 0
 	for _, c := range p.changes {
-		if c.idle() {
+		if c.idle() || views == maxViews {
 			continue
 		}
+		views++
 		if err := k.show(ctx, p.callID, c); err != nil {
 			k.closeViews(p.callID, false)
 			return refusal(fmt.Errorf("%s: %w", c.path.Display, err), nil, paths...)

@@ -115,10 +115,6 @@ func (g *growingBlocks) text() (string, bool) {
 	return g.draft.Text()
 }
 
-// maxViews is how many files of one call are shown in diff views: an editor full
-// of them helps nobody.
-const maxViews = 8
-
 // growingFile is a file of a patch.
 type growingFile struct {
 	draft *v4a.Draft

@@ -13,6 +13,10 @@ import (
 // instead of what was read: one that changes all the time is not shown.
 const maxRebases = 3
 
+// maxViews is how many files of one call are shown in diff views: an editor full
+// of them helps nobody.
+const maxViews = 8
+
 // show shows a change in the editor's diff view, if there is one. Where the
 // editor has unsaved text, that is the base. An error is for the model.
 func (k *kit) show(ctx context.Context, callID string, c *change) error {

@@ -1,0 +1,166 @@
+package builtin
+
+import (
+	"maps"
+	"reflect"
+	"strings"
+	"testing"
+
+	"clined/internal/tools"
+)
+
+// The user takes some of the changes only: that is written, and told as such.
+func TestSomeHunksTaken(t *testing.T) {
+	before := "1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+	diff := replace("1", "one") + replace("5", "five") + replace("9", "nine")
+	for name, newTask := range map[string]func() *task{
+		"written": func() *task { return newTask(t, newWorld(map[string]string{"a": before})) },
+		"saved by the view": func() *task {
+			k, _ := newViewTask(t, map[string]string{"a": before})
+			return k
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTask()
+			k.decision.Hunks = map[string]tools.HunkChoice{"/w/a": {Taken: 2, Of: 3}}
+			k.decision.Edited = map[string]string{"/w/a": "one\n2\n3\n4\n5\n6\n7\n8\nnine\n"}
+			res := k.call("replace_in_file", "path", "a", "diff", diff)
+			wantText(t, res, tools.OK, "2 added, 2 removed", "The user took 2 of 3 changes; keep their version. How it differs from your proposal:", "-five\n+5")
+			if strings.Contains(res.Text, "-nine") || strings.Contains(res.Text, "The user changed") {
+				t.Errorf("too much is told:\n%s", res.Text)
+			}
+			k.wantFile("a", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n")
+		})
+	}
+}
+
+// A file of which nothing was taken stays as it is, the others are written.
+func TestNoHunksTaken(t *testing.T) {
+	k, v := newViewTask(t, map[string]string{"a": "1\n", "b": "1\n", "old": "x\n", "here": "x\n"})
+	k.decision.Hunks = map[string]tools.HunkChoice{
+		"/w/a": {Taken: 0, Of: 1}, "/w/new": {Taken: 0, Of: 1}, "/w/old": {Taken: 0, Of: 1}, "/w/here": {Taken: 0, Of: 1}}
+	patch := envelope(update("a", "@@\n-1\n+2\n"), update("b", "@@\n-1\n+2\n"), addition("new", "+x\n"), deletion("old"), moved("here", "there", ""))
+	before := maps.Clone(k.w.files)
+	res := k.call("apply_patch", "input", patch)
+	wantText(t, res, tools.OK, "Changed 1 file: 1 added, 1 removed.", "Edited b", "a was not changed: the user took none of your changes.",
+		"new was not", "old was not", "here was not")
+	before["/w/b"] = "2\n"
+	if !maps.Equal(k.w.files, before) {
+		t.Errorf("there is %v", k.w.files)
+	}
+	if len(v.open) > 0 {
+		t.Errorf("left open: %v", v.open)
+	}
+	if yes := slicesCount(v.closed, true); yes != 1 {
+		t.Errorf("closed %v", v.closed)
+	}
+	// It may have changed meanwhile: nobody is to write it.
+	k.w.set("b", "1\n")
+	k.between = func() { k.w.set("a", "theirs\n") }
+	wantText(t, k.call("apply_patch", "input", patch), tools.OK, "Edited b")
+	k.wantFile("a", "theirs\n")
+
+	// Nothing at all: that is no success.
+	k, _ = newViewTask(t, map[string]string{"a": "1\n"})
+	k.decision.Hunks = map[string]tools.HunkChoice{"/w/a": {Taken: 0, Of: 1}}
+	wantText(t, k.call("write_to_file", "path", "a", "content", "2\n"), tools.Denied, "a was not changed: the user took none")
+	k.wantFile("a", "1\n")
+}
+
+func slicesCount(list []bool, v bool) (n int) {
+	for _, b := range list {
+		if b == v {
+			n++
+		}
+	}
+	return n
+}
+
+// The user may change what is moved, and keep what was to go.
+func TestUserEditsOfAPatch(t *testing.T) {
+	k := newTask(t, newWorld(map[string]string{"a": "1\r\n2\r\n", "old": "x\r\ny\r\n", "c": "1\n"}))
+	k.decision.Edited = map[string]string{"/w/a": "1\ntwo!\n", "/w/old": "x\n", "/w/n": "mine\n"}
+	res := k.call("apply_patch", "input", envelope(moved("a", "b", "@@\n-2\n+two\n"), deletion("old"), addition("n", "+yours\n"), update("c", "@@\n-1\n+2\n")))
+	wantText(t, res, tools.OK, "Changed 4 files", "Moved a to b", "-two\n+two!", "-yours\n+mine", "Edited old: 0 added, 1 removed", "The user changed your proposal")
+	k.wantFile("b", "1\r\ntwo!\r\n")
+	k.wantFile("old", "x\r\n")
+	k.wantFile("n", "mine\n")
+	k.wantFile("c", "2\n")
+}
+
+// Views of a patch: one for each file, saved or only looked at.
+func TestViewsOfAPatch(t *testing.T) {
+	k, v := newViewTask(t, map[string]string{"a": "1\n", "b": "1\n", "old": "x\n", "m": "1\r\n2\n"})
+	res := k.call("apply_patch", "input", envelope(
+		update("a", "@@\n-1\n+2\n"), moved("b", "sub/b", "@@\n-1\n+3\n"), deletion("old"), addition("n", "+x\n"), update("m", "@@\n-2\n+two\n")))
+	wantText(t, res, tools.OK, "Changed 5 files")
+	v.want(t, []string{"2\n", "3\n to sub/b", " gone", "x\n", "1\r\ntwo\n"}, []bool{false, false}, []bool{true, true, true, true, true})
+	if k.w.writes != 3 { // the move, the removal, and what no editor keeps
+		t.Errorf("%d writes", k.w.writes)
+	}
+	k.wantFile("m", "1\r\ntwo\n")
+
+	// A later failure: what the view saved is put back, the others go.
+	k, v = newViewTask(t, map[string]string{"a": "1\n", "old": "x\n"})
+	k.w.failAt, k.w.writeErr = "/w/old", errNotSaved
+	before := maps.Clone(k.w.files)
+	wantText(t, k.call("apply_patch", "input", envelope(update("a", "@@\n-1\n+2\n"), deletion("old"))), tools.Failed, "taken back: a")
+	if !maps.Equal(k.w.files, before) || !reflect.DeepEqual(v.closed, []bool{true, false}) {
+		t.Errorf("%v, closed %v", k.w.files, v.closed)
+	}
+
+	// Unsaved text that only the editor has is neither removed nor moved.
+	for _, section := range []string{deletion("a"), moved("a", "b", "@@\n-1\n+2\n")} {
+		k, v = newViewTask(t, map[string]string{"a": "1\n"})
+		v.hidden["/w/a"] = "mine\n"
+		wantText(t, k.call("apply_patch", "input", envelope(section)), tools.Failed, "unsaved changes", "nothing was changed")
+		if k.wantNoEdits(); len(v.open) > 0 {
+			t.Errorf("left open: %v", v.open)
+		}
+	}
+	// Edited, it is the base.
+	k, v = newViewTask(t, map[string]string{"a": "1\n2\n", "c": "1\n"})
+	v.hidden["/w/a"] = "mine\n2\n"
+	wantText(t, k.call("apply_patch", "input", envelope(update("c", "@@\n-1\n+2\n"), update("a", "@@\n-2\n+two\n"))), tools.OK)
+	k.wantFile("a", "mine\ntwo\n")
+
+	// Very many are not all shown.
+	files := map[string]string{}
+	var sections []string
+	for i := range 2 * maxViews {
+		name := "f" + strings.Repeat("x", i)
+		files[name] = "1\n"
+		sections = append(sections, update(name, "@@\n-1\n+2\n"))
+	}
+	k, v = newViewTask(t, files)
+	wantText(t, k.call("apply_patch", "input", envelope(sections...)), tools.OK, "Changed 16 files")
+	if len(v.shown) != maxViews {
+		t.Errorf("%d views", len(v.shown))
+	}
+	for name := range files {
+		k.wantFile(name, "2\n")
+	}
+}
+
+// A report on very many files stays short.
+func TestReportIsBounded(t *testing.T) {
+	files := map[string]string{}
+	var sections []string
+	for i := range 60 {
+		name := "f" + strings.Repeat("x", i)
+		files[name] = strings.Repeat("line\n", 200)
+		sections = append(sections, "*** Delete File: "+name+"\n")
+		if i%2 == 0 {
+			sections[i] = update(name, "@@\n line\n line\n"+strings.Repeat("-line\n", 190)+strings.Repeat("+new\n", 190)+" line\n line\n*** End of File\n")
+		}
+	}
+	k := newTask(t, newWorld(files))
+	res := k.call("apply_patch", "input", envelope(sections...))
+	wantText(t, res, tools.OK, "Changed 60 files: 5700 added, 11700 removed.")
+	if lines := strings.Count(res.Text, "\n"); lines > manyDiffLines+150 {
+		t.Errorf("%d lines", lines)
+	}
+	if title := k.action().Title; len(title) > 120 {
+		t.Errorf("title %q", title)
+	}
+}
