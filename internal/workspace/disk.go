@@ -216,20 +216,30 @@ type diskFile struct {
 	enc  encoding
 	size int64
 	sum  [sha256.Size]byte
+	// shown is true when an editor shows it as it is, in its way.
+	shown bool
 }
 
-// readDisk reads a resolved path from disk as a text. Errors are sentences for
-// the model; a missing file is an fs.ErrNotExist.
-func readDisk(w *Workspace, p tools.Path) (*diskFile, error) {
+// readDisk reads a resolved path from disk as a text, which d, if not nil, shows.
+// Errors are sentences for the model; a missing file is an fs.ErrNotExist.
+func readDisk(w *Workspace, p tools.Path, d *document) (*diskFile, error) {
 	raw, err := readRaw(w, p)
 	if err != nil {
 		return nil, err
 	}
-	text, enc, err := decode(raw)
+	sum := sha256.Sum256(raw)
+	know := w.s.tables.of(p.Real, sum)
+	if d != nil {
+		know.shown = d.text
+	}
+	text, enc, err := decode(raw, know)
 	if err != nil {
 		return nil, binaryFile(p, int64(len(raw)))
 	}
-	return &diskFile{text: text, enc: enc, size: int64(len(raw)), sum: sha256.Sum256(raw)}, nil
+	return &diskFile{
+		text: text, enc: enc, size: int64(len(raw)), sum: sum,
+		shown: d != nil && (sameText(text, d.text) || !enc.exact() && shownAmiss(raw, d.text)),
+	}, nil
 }
 
 // readRaw reads the bytes of a resolved path, with errors as readDisk's.

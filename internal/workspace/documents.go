@@ -137,7 +137,7 @@ func (w *Workspace) Open(id, languageID string, version int32, text string) {
 	d := &document{key: key, id: id, path: path, language: languageID, version: version, text: text}
 	if path != "" {
 		d.real = realOrClean(path)
-		if disk, err := readDisk(w, tools.Path{Abs: path, Real: d.real, Display: path}); err == nil && sameText(disk.text, text) {
+		if disk, err := readDisk(w, tools.Path{Abs: path, Real: d.real, Display: path}, d); err == nil && disk.shown {
 			d.saved = &text
 		}
 	}

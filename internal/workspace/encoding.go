@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ const (
 	// character of the same number (Latin-1). What the characters really are
 	// is not known, but what is not edited stays as it was.
 	bytewise
+	// legacy is a text in a table.
+	legacy
 )
 
 // encoding is how a file's text is kept on disk.
@@ -31,6 +34,8 @@ type encoding struct {
 	charset charset
 	// bom is true when the file starts with a byte order mark.
 	bom bool
+	// table is that of a legacy text.
+	table *table
 }
 
 // escapeBase, a private-use character, stands for the invalid byte 0x80, the
@@ -42,11 +47,11 @@ var (
 	bomUTF8   = []byte("\xEF\xBB\xBF")
 )
 
-// decode returns the text of a file's bytes, without a byte order mark. ASCII
-// is never taken for anything else: no statistics are involved. The error is
-// errBinary.
-func decode(raw []byte) (string, encoding, error) {
-	for _, e := range []encoding{{utf16LE, true}, {utf16BE, true}} {
+// decode returns the text of a file's bytes, without a byte order mark. What is
+// UTF-8, as ASCII is, is never taken for anything else; only then an editor, the
+// text's own word and its letters are asked, in this order. The error is errBinary.
+func decode(raw []byte, know knowledge) (string, encoding, error) {
+	for _, e := range []encoding{{charset: utf16LE, bom: true}, {charset: utf16BE, bom: true}} {
 		if text, ok := decodeUTF16(raw, e); ok {
 			return text, e, nil
 		}
@@ -59,16 +64,45 @@ func decode(raw []byte) (string, encoding, error) {
 		body, bom = raw, false
 	}
 	if utf8.Valid(body) {
-		return string(body), encoding{utf8Text, bom}, nil
+		return string(body), encoding{bom: bom}, nil
+	}
+	if text, t := decodeLegacy(raw, know); t != nil {
+		return text, encoding{charset: legacy, table: t}, nil
 	}
 	if text, ok := escapeInvalid(body); ok {
-		return text, encoding{utf8Broken, bom}, nil
+		return text, encoding{charset: utf8Broken, bom: bom}, nil
 	}
+	return asLatin1(raw), encoding{charset: bytewise}, nil
+}
+
+func asLatin1(raw []byte) string {
 	var b strings.Builder
 	for _, c := range raw {
 		b.WriteRune(rune(c))
 	}
-	return b.String(), encoding{charset: bytewise}, nil
+	return b.String()
+}
+
+// decodeLegacy returns the text in the first table that something tells and that
+// gives these very bytes back, nil for none.
+func decodeLegacy(raw []byte, know knowledge) (string, *table) {
+	for _, told := range []func() *table{
+		func() *table { return likeShown(raw, know.shown) },
+		func() *table { return cmp.Or(know.before, declared(raw)) },
+		func() *table {
+			if _, ok := escapeInvalid(raw); ok { // rather UTF-8 that was damaged
+				return nil
+			}
+			return guess(raw)
+		},
+	} {
+		if t := told(); t != nil {
+			if text, ok := t.decode(raw); ok {
+				return text, t
+			}
+		}
+	}
+	return "", nil
 }
 
 // escapeInvalid decodes UTF-8 with some invalid bytes. ok is false when there
@@ -129,6 +163,8 @@ func (e encoding) encode(text string) ([]byte, error) {
 		text = strings.TrimPrefix(text, "\ufeff")
 	}
 	switch e.charset {
+	case legacy:
+		return e.table.encode(text)
 	case utf16LE, utf16BE:
 		out := e.order().AppendUint16(nil, 0xFEFF)
 		for _, u := range utf16.Encode([]rune(text)) {
@@ -166,6 +202,8 @@ func (e encoding) encode(text string) ([]byte, error) {
 // write, differs.
 func (e encoding) String() string {
 	switch e.charset {
+	case legacy:
+		return e.table.name
 	case utf16LE, utf16BE:
 		return "UTF-16"
 	case utf8Broken:

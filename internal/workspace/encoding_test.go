@@ -32,7 +32,7 @@ func TestDecode(t *testing.T) {
 		{"UTF-8 with a bad byte", "日本 \xFF\n", "日本 \uEFFF\n", utf8Broken, false},
 		{"bad bytes and escape characters", "日本\uEF81 \xFF\n", "", bytewise, false},
 	} {
-		text, enc, err := decode([]byte(tc.raw))
+		text, enc, err := decode([]byte(tc.raw), knowledge{})
 		if err != nil || (text != tc.text && tc.text != "") || enc.charset != tc.charset || enc.bom != tc.bom {
 			t.Errorf("%s: %q %+v %v", tc.name, text, enc, err)
 		}
@@ -44,7 +44,7 @@ func TestDecode(t *testing.T) {
 		"NUL": "a\x00b", "PDF": "%PDF-1.7\n", "ELF": "\x7fELF\x02\x01\x01\x00", "control characters": strings.Repeat("\x01a\x02", 30),
 		"UTF-32": "\xFF\xFE\x00\x00a\x00\x00\x00", "odd UTF-16": "\xFF\xFEa\x00b", "half a pair": "\xFF\xFE\x3D\xD8a\x00", "UTF-16 with NUL": "\xFF\xFEa\x00\x00\x00",
 	} {
-		if text, _, err := decode([]byte(raw)); err != errBinary {
+		if text, _, err := decode([]byte(raw), knowledge{}); err != errBinary {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
@@ -64,7 +64,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		text, enc, err := decode(raw)
+		text, enc, err := decode(raw, knowledge{})
 		if err != nil {
 			return
 		}
@@ -91,7 +91,7 @@ func TestEditsKeepOtherBytes(t *testing.T) {
 			head = append([]byte("\xEF\xBB\xBF"), head...)
 		}
 		raw := string(head) + "\r\nprice=1\n" + string(tail)
-		text, enc, err := decode([]byte(raw))
+		text, enc, err := decode([]byte(raw), knowledge{})
 		if err != nil {
 			t.Fatalf("%q: %v", raw, err)
 		}

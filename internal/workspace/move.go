@@ -34,7 +34,11 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 			return sentence(to, err)
 		}
 		defer dir.Close()
-		return sentence(base.Path, w.move(n, dir, baseName(to.Real), raw))
+		if err := w.move(n, dir, baseName(to.Real), raw); err != nil {
+			return sentence(base.Path, err)
+		}
+		w.s.tables.keep(to.Real, raw, v.disk.enc.table)
+		return nil
 	})
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (w *Workspace) Read(ctx context.Context, p tools.Path) (*tools.File, error)
 func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 	v := &version{doc: w.s.docs.find(p.Real)}
 	var err error
-	v.disk, err = readDisk(w, p)
+	v.disk, err = readDisk(w, p, v.doc)
 	if v.doc == nil {
 		if err != nil {
 			return nil, nil, err
@@ -46,7 +46,7 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 		return &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: unseen, Dirty: unseen}, v, nil
 	}
 	saved := v.doc.saved != nil && *v.doc.saved == v.doc.text
-	if v.disk != nil && !saved && sameText(v.disk.text, v.doc.text) {
+	if v.disk != nil && !saved && v.disk.shown {
 		w.s.docs.seenSaved(v.doc)
 		saved = true
 	}

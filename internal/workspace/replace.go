@@ -42,6 +42,9 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 	} else {
 		err = w.replace(dir, baseName(p.Real), was.sum, raw)
 	}
+	if err == nil {
+		w.s.tables.keep(p.Real, raw, enc.table)
+	}
 	return sentence(p, err)
 }
 

@@ -111,7 +111,7 @@ func (s *scan) utf16(ctx context.Context, head []byte, r io.Reader) error {
 	if len(raw) > maxUTF16 {
 		return errNotText
 	}
-	text, _, err := decode(raw)
+	text, _, err := decode(raw, knowledge{})
 	if err != nil {
 		return errNotText
 	}

@@ -12,16 +12,16 @@ import (
 func sniff(head []byte) (encoding, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")) && !bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")):
-		return encoding{utf16LE, true}, nil
+		return encoding{charset: utf16LE, bom: true}, nil
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
-		return encoding{utf16BE, true}, nil
+		return encoding{charset: utf16BE, bom: true}, nil
 	}
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end]
 	} else {
 		head = wholeRunes(head)
 	}
-	_, enc, err := decode(head)
+	_, enc, err := decode(head, knowledge{})
 	return enc, err
 }
 
@@ -35,6 +35,8 @@ func (e encoding) decoder() transform.Transformer {
 		return unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder()
 	case bytewise:
 		return charmap.ISO8859_1.NewDecoder()
+	case legacy:
+		return e.table.enc.NewDecoder()
 	}
 	return nil
 }

@@ -62,6 +62,7 @@ type session struct {
 	private string
 	docs    documents
 	locks   pathLocks
+	tables  knownTables
 
 	stateMu sync.Mutex
 	state   State

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"clined/internal/tools"
 )
@@ -124,6 +125,9 @@ func mixedEnds(text string) bool {
 func (w *Workspace) writeInEditor(ctx context.Context, p tools.Path, v *version, text string) (*tools.Written, error) {
 	if w.s.opts.Editor == nil {
 		return nil, fmt.Errorf("%q has unsaved changes in an editor that takes no edits; ask the user to save it", p.Display)
+	}
+	if v.disk != nil && !v.disk.enc.exact() && strings.ContainsRune(v.doc.text, utf8.RuneError) && !strings.ContainsRune(v.disk.text, utf8.RuneError) {
+		return nil, fmt.Errorf("the editor does not show %q in its encoding (%v) and would damage it; ask the user to reopen it in that encoding", p.Display, v.disk.enc)
 	}
 	// An editor that shows a CRLF file with LF gets LF.
 	if !v.dirty && strings.Contains(v.disk.text, "\r\n") && !strings.Contains(v.doc.text, "\r\n") {
