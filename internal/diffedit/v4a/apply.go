@@ -50,10 +50,10 @@ func (d *Draft) Apply(f *File) (*diffedit.Result, error) {
 			return nil, err
 		}
 		part.Notes = append(res.Notes, part.Notes...)
-		if from > 0 {
-			part.Edits = []diffedit.Edit{diffedit.NewText(d.before).Change(part.Text)}
-		}
 		res, from = part, to
+	}
+	if len(f.Chunks) > 0 && f.Chunks[len(f.Chunks)-1].part > 0 {
+		res.Edits = []diffedit.Edit{diffedit.NewText(d.before).Change(res.Text)}
 	}
 	return res, nil
 }

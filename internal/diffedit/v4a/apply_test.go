@@ -95,6 +95,7 @@ func TestApply(t *testing.T) {
 
 		{"order decides", "x\na\nx\n", "@@\n-a\n+A\n@@\n-x\n+X\n", "x\nA\nX\n"},
 		{"order decides for twins", "x\nx\n", "@@\n-x\n+1\n@@\n-x\n+2\n", "1\n2\n"},
+		{"order decides for chunks that share context", "k\nx\na\nk\nx\n", "@@\n-a\n+A\n k\n@@\n k\n-x\n+X\n", "k\nx\nA\nk\nX\n"},
 		{"order decides before", "x\na\nx\n", "@@\n-x\n+X\n@@\n-a\n+A\n", "X\nA\nx\n"},
 		{"a chunk that changes nothing helps", twoClasses, "@@\n class B:\n@@\n     x = 1\n\n     def run(self):\n-        start()\n+        begin()\n", lineOf(16, "        begin()")},
 		{"order and anchors", twoClasses, "@@ class B:\n-    x = 1\n+    x = 2\n@@\n     def stop(self):\n-        return 1\n+        return 2\n", strings.Replace(lineOf(20, "        return 2"), "class B:\n    x = 1", "class B:\n    x = 2", 1)},
@@ -184,6 +185,7 @@ func TestRefused(t *testing.T) {
 		{"out of order and ambiguous", "x\nx\na\n", "@@\n-a\n+A\n@@\n-x\n+X\n", diffedit.Ambiguous, 2, []string{"lines 1, 2"}},
 		{"before its anchor", "a\nb\nc\n", "@@ c\n-a\n+A\n", diffedit.Miss, 1, []string{"stands at line 1", "`c` (line 3)"}},
 		{"a missing anchor and several places", "x\nx\n", "@@ class Q\n-x\n+y\n", diffedit.Ambiguous, 1, []string{"`class Q` is not in the file", "lines 1, 2"}},
+		{"a missing anchor, and order would decide", "x\na\nx\n", "@@\n-a\n+A\n@@ class Q\n-x\n+y\n", diffedit.Ambiguous, 2, []string{"lines 1, 3"}},
 		{"a missing anchor and other blanks", "  x\n", "@@ class Q\n-x\n+y\n", diffedit.Miss, 1, []string{"`class Q`", "line 1"}},
 		{"nowhere, nor the anchor", "a\nb\n", "@@ class Q\n a\n-q\n+y\n", diffedit.Miss, 1, []string{"anchor `class Q` is not there either.", "line 2"}},
 		{"anchors out of order", "def f():\n    x\nclass A\n    x\n", "@@ class A\n@@ def f\n-    x\n+    y\n", diffedit.Miss, 1, []string{"`def f`", "not behind `class A` (line 3)"}},

@@ -229,6 +229,7 @@ func TestParse(t *testing.T) {
 		{"dots", "*** Update File: a\n@@ ... @@\n-y\n", "*** Update File: a\n@@\n-y\n"},
 		{"anchor without a blank", "*** Update File: a\n@@def f():\n-y\n", "*** Update File: a\n@@ def f():\n-y\n"},
 		{"an anchor alone goes with the next", "*** Update File: a\n@@ class A\n\n@@\n-y\n", "*** Update File: a\n@@ class A\n-y\n"},
+		{"indented at first only", "  *** Begin Patch\n  *** Update File: a\n  -x\n*** Update File: b\n   y\n-x\n", "*** Update File: a\n@@\n-x\n*** Update File: b\n@@\n   y\n-x\n"},
 		{"fence in the middle is text", "*** Update File: a\n```\n-y\n+z\n```\n x\n", "*** Update File: a\n@@\n```\n-y\n+z\n```\n x\n"},
 		{"fence before End is text", "*** Update File: a\n-y\n```\n*** End Patch\n```", "*** Update File: a\n@@\n-y\n```\n"},
 		{"signed words that end heredocs are text", "*** Update File: a\n-y\n EOF\n+EOF\n", "*** Update File: a\n@@\n-y\n EOF\n+EOF\n"},

@@ -72,6 +72,9 @@ func (p *Parser) Write(piece string) {
 // whole lines or chunks, marked as Growing. What it returned stays valid.
 func (p *Parser) Files() []File {
 	out := slices.Clone(p.files)
+	for i := range out {
+		out[i].Chunks = slices.Clip(out[i].Chunks)
+	}
 	if p.cur == nil || p.err != nil {
 		return out
 	}
@@ -251,7 +254,7 @@ func (p *Parser) add(f File) {
 		return
 	}
 	to := path.Clean(f.MoveTo)
-	if j, ok := p.names[to]; ok && (j != i || to == path.Clean(f.Path)) {
+	if j, ok := p.names[to]; ok && j != i {
 		p.twice(f, f.MoveTo, j)
 		return
 	}
@@ -265,7 +268,6 @@ func merge(f *File, with File) bool {
 	if f.Op != Update || with.Op != Update || path.Clean(f.Path) != path.Clean(with.Path) || moves {
 		return false
 	}
-	f.Chunks = slices.Clip(f.Chunks)
 	for _, c := range with.Chunks {
 		c.part = f.parts
 		f.Chunks = append(f.Chunks, c)
