@@ -16,11 +16,9 @@ type folded struct {
 }
 
 func fold(lines []string) *folded {
-	f := &folded{lines: make([]string, 0, len(lines)), at: make([]int, 0, len(lines))}
-	var buf []byte
+	f := &folded{}
 	for i, l := range lines {
-		var s string
-		if s, buf = foldInto(buf, l); s != "" {
+		if s := foldLine(l); s != "" {
 			f.lines = append(f.lines, s)
 			f.at = append(f.at, i)
 		}
@@ -28,23 +26,53 @@ func fold(lines []string) *folded {
 	return f
 }
 
-func foldLine(line string) string {
-	s, _ := foldInto(nil, line)
-	return s
+func foldLine(line string) string { return string(appendFold(nil, line)) }
+
+// foldsTo reports whether a line has that form.
+func foldsTo(line, form string) bool {
+	rest := strings.TrimLeft(line, " \t\n\v\f\r")
+	switch {
+	case rest == "":
+		return form == ""
+	case rest[0] < utf8.RuneSelf && (form == "" || form[0] < utf8.RuneSelf && form[0] != rest[0]):
+		return false // most lines end here
+	case isASCII(rest):
+		return foldsToASCII(rest, form)
+	}
+	var space [256]byte
+	return string(foldRunes(space[:0], rest)) == form
 }
 
-// foldInto drops blanks, except that between two words one is kept, and writes
-// look-alike characters in ASCII. buf is scratch.
-func foldInto(buf []byte, line string) (string, []byte) {
-	if buf = buf[:0]; isASCII(line) {
-		buf = foldASCII(buf, line)
-	} else {
-		buf = foldRunes(buf, line)
+// foldsToASCII is foldsTo for ASCII.
+func foldsToASCII(line, form string) bool {
+	n, gap := 0, false // form[:n] was seen
+	for i := range len(line) {
+		c := line[i]
+		if c == ' ' || c >= '\t' && c <= '\r' {
+			gap = true
+			continue
+		}
+		if gap && n > 0 && isWordByte(c) && isWordByte(form[n-1]) {
+			if n == len(form) || form[n] != ' ' {
+				return false
+			}
+			n++
+		}
+		if n == len(form) || form[n] != c {
+			return false
+		}
+		n, gap = n+1, false
 	}
-	if string(buf) == line { // spares a copy
-		return line, buf
+	return n == len(form)
+}
+
+// appendFold drops blanks, except that between two words one is kept, and writes
+// look-alike characters in ASCII.
+func appendFold(buf []byte, line string) []byte {
+	if isASCII(line) {
+		return foldASCII(buf, line)
 	}
-	return string(buf), buf
+	return foldRunes(buf, line)
 }
 
 // foldASCII is foldRunes for ASCII.
@@ -56,7 +84,7 @@ func foldASCII(buf []byte, line string) []byte {
 			gap = true
 			continue
 		}
-		if gap && isWordByte(c) && len(buf) > 0 && isWordByte(buf[len(buf)-1]) {
+		if n := len(buf); gap && n > 0 && isWordByte(c) && isWordByte(buf[n-1]) {
 			buf = append(buf, ' ')
 		}
 		buf, gap = append(buf, c), false
@@ -79,8 +107,8 @@ func isWordByte(c byte) bool {
 
 func foldRunes(buf []byte, line string) []byte {
 	last, gap := rune(0), false
-	for _, r := range norm.NFC.String(line) {
-		if unicode.IsSpace(r) || isInvisible(r) {
+	for _, r := range composed(line) {
+		if r == ' ' || r >= '\t' && r <= '\r' || r >= utf8.RuneSelf && (unicode.IsSpace(r) || isInvisible(r)) {
 			gap = gap || !isInvisible(r)
 			continue
 		}
@@ -98,6 +126,17 @@ func foldRunes(buf []byte, line string) []byte {
 	return buf
 }
 
+// composed is the line in the normal form C. Below U+0300, in general
+// punctuation and in common ideographs all characters have it.
+func composed(line string) string {
+	for _, r := range line {
+		if r >= 0x300 && (r < 0x2010 || r > 0x2027) && (r < 0x4E00 || r > 0x9FFF) {
+			return norm.NFC.String(line)
+		}
+	}
+	return line
+}
+
 // seen is a line as it looks: without blanks around it, characters that cannot
 // be seen, and differences between kinds of blanks or of composed letters.
 func seen(line string) string {
@@ -112,7 +151,7 @@ func seen(line string) string {
 			return ' '
 		}
 		return r
-	}, norm.NFC.String(line))
+	}, composed(line))
 	return trimBlanks(line)
 }
 

@@ -2,19 +2,38 @@ package diffedit
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
-// The short way for ASCII gives what the long way gives.
-func TestFoldOfASCII(t *testing.T) {
+// The short ways give what the long way gives.
+func TestFoldShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 5))
-	for range 20_000 {
+	pick := func(from string) string {
+		runes := []rune(from)
+		var b strings.Builder
+		for range r.IntN(6) {
+			b.WriteRune(runes[r.IntN(len(runes))])
+		}
+		return b.String()
+	}
+	var lines []string
+	for range 400 {
 		line := make([]byte, r.IntN(40))
 		for i := range line {
 			line[i] = byte(r.IntN(0x80))
 		}
-		if got, want := foldLine(string(line)), string(foldRunes(nil, string(line))); got != want {
+		lines = append(lines, string(line), pick("ab \t=-_"), pick("e\u0301 \u00a0\u200b–-\"“é"))
+		want := string(foldRunes(nil, string(line)))
+		if got := foldLine(string(line)); got != want {
 			t.Fatalf("%q: %q, want %q", line, got, want)
+		}
+	}
+	for _, a := range lines {
+		for _, b := range lines {
+			if form := foldLine(b); foldsTo(a, form) != (foldLine(a) == form) {
+				t.Fatalf("%q and %q: %v", a, b, foldsTo(a, form))
+			}
 		}
 	}
 }

@@ -65,36 +65,47 @@ func (x *index) reach(ids []int32) []place {
 	return out
 }
 
-// reachRepetitive is reach for lines that repeat themselves, by the Z algorithm.
+// reachRepetitive is reach for lines that repeat themselves.
 func (x *index) reachRepetitive(ids []int32) []place {
-	own := make([]int, len(ids))
-	own[0] = len(ids)
-	zRun(ids[1:], ids, own, func(i, n int) { own[i+1] = n })
+	return zReach(len(x.lines), len(ids),
+		func(i, j int) bool { return x.lines[i] == ids[j] },
+		func(i, j int) bool { return ids[i] == ids[j] })
+}
+
+// zReach returns where some of m lines stand in n others, by the Z algorithm:
+// same compares one of the n with one of the m, own two of the m.
+func zReach(n, m int, same, own func(i, j int) bool) []place {
+	inOwn := make([]int, m)
+	inOwn[0] = m
+	zRun(m-1, m, inOwn, func(i, j int) bool { return own(i+1, j) }, func(i, k int) { inOwn[i+1] = k })
 	var out []place
-	zRun(x.lines, ids, own, func(i, n int) {
-		if n > 0 {
-			out = append(out, place{i, n})
+	zRun(n, m, inOwn, same, func(i, k int) {
+		if k > 0 {
+			out = append(out, place{i, k})
 		}
 	})
 	return out
 }
 
-// zRun tells for each i how many of ids stand in hay from i on; own is the same
-// of ids in itself, as far as it is known: up to i is enough.
-func zRun(hay, ids []int32, own []int, tell func(i, n int)) {
-	from, to := 0, 0 // hay[from:to] is known to begin like ids
-	for i := range hay {
-		n := 0
+// zRun tells for each of n lines how many of the m stand from there on; inOwn
+// says the same of the m themselves, as far as it is known: up to there is
+// enough.
+func zRun(n, m int, inOwn []int, same func(i, j int) bool, tell func(i, k int)) {
+	from, to := 0, 0 // these lines are known to be as the m begin
+	for i := range n {
+		k := 0
 		if i < to {
-			n = min(own[i-from], to-i)
+			k = min(inOwn[i-from], to-i)
 		}
-		for n < len(ids) && i+n < len(hay) && hay[i+n] == ids[n] {
-			n++
+		if i+k >= to {
+			for k < m && i+k < n && same(i+k, k) {
+				k++
+			}
 		}
-		if i+n > to {
-			from, to = i, i+n
+		if i+k > to {
+			from, to = i, i+k
 		}
-		tell(i, n)
+		tell(i, k)
 	}
 }
 
@@ -120,31 +131,3 @@ func atLeast(places []place, n int) []int {
 
 // find returns where lines, one at least, stand.
 func (x *index) find(lines []string) []int { return atLeast(x.reach(x.of(lines)), len(lines)) }
-
-func (d *document) exactIndex() *index {
-	if d.exact == nil {
-		d.exact = newIndex(d.content)
-	}
-	return d.exact
-}
-
-func (d *document) trimmedIndex() *index {
-	if d.trimmed == nil {
-		d.trimmed = newIndex(mapLines(d.content, trimBlanks))
-	}
-	return d.trimmed
-}
-
-// foldedIndex is an index of the lines that are not blank, in the form of fold.
-type foldedIndex struct {
-	*index
-	at []int
-}
-
-func (d *document) foldedIndex() *foldedIndex {
-	if d.folded == nil {
-		f := fold(d.content)
-		d.folded = &foldedIndex{newIndex(f.lines), f.at}
-	}
-	return d.folded
-}

@@ -14,9 +14,11 @@ type document struct {
 	eol string
 
 	// Made when first asked for.
-	exact, trimmed *index
-	folded         *foldedIndex
-	markers        *bool
+	markers *bool
+	full    []int // see nonBlank
+	// indexes of the lines, per rung, and how often lines were looked for there.
+	indexes  [Inline]*index
+	searches [Inline]int
 }
 
 // newDocument cuts text at LF, taking a CR before it as part of the end. A

@@ -44,11 +44,11 @@ const maxCompared = 64 << 20
 type finder struct {
 	d     *document
 	lines []string
-	// The places where lines begin to stand, per rung; made when first asked for.
-	exact, trimmed, anchored []place
-	folded                   *folded
-	state                    [Inline]bool // which were made
-	compared                 int
+	// rungs has the places where lines begin to stand, made when first asked for.
+	rungs    [Inline][]place
+	made     [Inline]bool
+	folded   *folded
+	compared int
 }
 
 // find returns the matches of the first n lines on the first rung that has any.
@@ -56,13 +56,13 @@ func (f *finder) find(n int) []match {
 	if n == 0 {
 		return nil
 	}
-	if m := whole(Exact, atLeast(f.reach(Exact, &f.exact), n), n); len(m) > 0 {
+	if m := f.findWhole(Exact, n); len(m) > 0 {
 		return m
 	}
 	if allBlank(f.lines[:n]) { // these fit anywhere
 		return nil
 	}
-	if m := whole(Trimmed, atLeast(f.reach(Trimmed, &f.trimmed), n), n); len(m) > 0 {
+	if m := f.findWhole(Trimmed, n); len(m) > 0 {
 		return m
 	}
 	if m := f.findAnchored(n); len(m) > 0 {
@@ -75,24 +75,24 @@ func (f *finder) find(n int) []match {
 }
 
 // reach returns the places of a rung.
-func (f *finder) reach(tier Tier, made *[]place) []place {
-	if f.state[tier] {
-		return *made
+func (f *finder) reach(tier Tier) []place {
+	if !f.made[tier] {
+		f.made[tier] = true
+		var lines []string
+		if tier == Anchored {
+			f.folded = fold(f.lines)
+			lines = f.folded.lines
+		} else {
+			lines = mapLines(f.lines, forms[tier].of)
+		}
+		f.rungs[tier] = f.d.reach(tier, lines)
 	}
-	f.state[tier] = true
-	switch tier {
-	case Exact:
-		x := f.d.exactIndex()
-		*made = x.reach(x.of(mapLines(f.lines, trimCR)))
-	case Trimmed:
-		x := f.d.trimmedIndex()
-		*made = x.reach(x.of(mapLines(f.lines, trimBlanks)))
-	case Anchored:
-		x := f.d.foldedIndex()
-		f.folded = fold(f.lines)
-		*made = x.reach(x.of(f.folded.lines))
-	}
-	return *made
+	return f.rungs[tier]
+}
+
+// findWhole finds on rungs that compare all lines in the same way.
+func (f *finder) findWhole(tier Tier, n int) []match {
+	return whole(tier, atLeast(f.reach(tier), n), n)
 }
 
 // whole makes matches of n lines each. Only a match that is alone gets its
@@ -112,9 +112,9 @@ func whole(tier Tier, starts []int, n int) []match {
 }
 
 func (f *finder) findAnchored(n int) []match {
-	places := f.reach(Anchored, &f.anchored)
+	places := f.reach(Anchored)
 	inSearch := f.folded.at[:sort.SearchInts(f.folded.at, n)]
-	inText, last := f.d.foldedIndex().at, len(inSearch)-1
+	inText, last := f.d.nonBlank(), len(inSearch)-1
 	if last < 0 {
 		return nil
 	}

@@ -73,7 +73,7 @@ func (d *document) standing(lines []string) []int {
 	if allBlank(lines) {
 		return nil
 	}
-	return d.trimmedIndex().find(mapLines(lines, trimBlanks))
+	return atLeast(d.reach(Trimmed, mapLines(lines, trimBlanks)), len(lines))
 }
 
 // firstDifference returns the first line of SEARCH that is not, but for
@@ -91,17 +91,29 @@ func (d *document) firstDifference(from int, search []string) int {
 // stands in both votes for the offset between its places, rare lines louder.
 func (d *document) nearest(search []string) int {
 	const tooCommon = 50
-	x := d.foldedIndex()
+	places := map[string][]int{} // of the lines of SEARCH
+	for _, l := range search {
+		if s := foldLine(l); s != "" {
+			places[s] = make([]int, 0, tooCommon+1)
+		}
+	}
+	var buf []byte
+	for i, l := range d.content {
+		buf = appendFold(buf[:0], l)
+		if at, ok := places[string(buf)]; ok && len(at) <= tooCommon {
+			places[string(buf)] = append(at, i)
+		}
+	}
 	votes := map[int]float64{}
 	best, bestVotes := -1, 0.0
 	for j, l := range search {
-		id, ok := x.ids[foldLine(l)]
-		if !ok || x.count[id] > tooCommon {
+		at := places[foldLine(l)]
+		if len(at) > tooCommon {
 			continue
 		}
-		for i := x.first[id]; i >= 0; i = x.next[i] {
-			from := max(x.at[i]-j, 0)
-			votes[from] += 1 / float64(x.count[id])
+		for _, i := range at {
+			from := max(i-j, 0)
+			votes[from] += 1 / float64(len(at))
 			if v := votes[from]; v > bestVotes || v == bestVotes && from < best {
 				best, bestVotes = from, v
 			}

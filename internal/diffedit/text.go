@@ -30,9 +30,9 @@ func (t *Text) Find(lines []string, tier Tier) []Place {
 	case n == 0:
 		return nil
 	case tier == Exact:
-		return places(whole(Exact, atLeast(f.reach(Exact, &f.exact), n), n))
+		return places(f.findWhole(Exact, n))
 	case tier == Trimmed && !allBlank(lines):
-		return places(whole(Trimmed, atLeast(f.reach(Trimmed, &f.trimmed), n), n))
+		return places(f.findWhole(Trimmed, n))
 	case tier == Anchored && !allBlank(lines):
 		found := f.findAnchored(n)
 		if f.compared <= maxCompared { // else there may be more
@@ -71,7 +71,7 @@ func places(found []match) []Place {
 func (t *Text) Replace(p Place, old, fresh []string) (e Edit, clash string, ok bool) {
 	d, m := t.d, match{tier: p.Tier, from: p.From, to: p.To}
 	if p.Tier == Anchored {
-		at := d.foldedIndex().at
+		at := d.nonBlank()
 		m.pairs = d.pairFolded(p.To, len(old), fold(old).at, at[sort.SearchInts(at, p.From):])
 	} else {
 		m.pairs = whole(p.Tier, []int{p.From}, len(old))[0].pairs
