@@ -125,13 +125,13 @@ func (a *app) showFindings(found []finding, wrong int) error {
 		if colour {
 			mark = colours[f.State] + mark + "\x1b[0m"
 		}
-		lines := wrap(printable(f.Text), fullWidth-textFrom)
+		lines := wrap(config.Printable(f.Text), fullWidth-textFrom)
 		fmt.Fprintf(&b, "%s %-*s %s\n", mark, nameWidth, f.Name, lines[0])
 		for _, line := range lines[1:] {
 			fmt.Fprintf(&b, "%*s%s\n", textFrom, "", line)
 		}
 		if f.Hint != "" {
-			for i, line := range wrap(printable(f.Hint), fullWidth-textFrom-2) {
+			for i, line := range wrap(config.Printable(f.Hint), fullWidth-textFrom-2) {
 				fmt.Fprintf(&b, "%*s%s%s\n", textFrom, "", []string{"→ ", "  "}[min(i, 1)], line)
 			}
 		}

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"clined/internal/config"
 	"clined/internal/console"
@@ -99,27 +97,14 @@ const exitUndecided = 3
 
 // showLoosenings tells what a workspace wants, with what each key means.
 func (a *app) showLoosenings(w config.Workspace) {
-	fmt.Fprintf(a.stderr, "%s would set:\n\n", printable(w.File))
+	fmt.Fprintf(a.stderr, "%s would set:\n\n", config.Printable(w.File))
 	for _, l := range w.Loosens {
-		fmt.Fprintf(a.stderr, "  %s = %s\n", l.Key, printable(string(l.Value)))
+		fmt.Fprintf(a.stderr, "  %s\n", l)
 		if keys, err := config.Find(l.Key); err == nil {
 			fmt.Fprintf(a.stderr, "      line %d: %s\n", l.Line, keys[0].Doc)
 		}
 	}
 	fmt.Fprintln(a.stderr)
-}
-
-// printable keeps a text of a repository from steering the terminal.
-func printable(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
 }
 
 func (a *app) listTrusted(ctx context.Context, st *store.Store) error {
@@ -135,7 +120,7 @@ func (a *app) listTrusted(ctx context.Context, st *store.Store) error {
 		case w.Hash != t.Hash:
 			state = "changed since, so not trusted now"
 		}
-		fmt.Fprintf(a.stdout, "%s  since %s, %s\n", printable(t.Path), t.Created.Local().Format(time.DateTime), state)
+		fmt.Fprintf(a.stdout, "%s  since %s, %s\n", config.Printable(t.Path), t.Created.Local().Format(time.DateTime), state)
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(a.stdout, "You trust no workspace.")

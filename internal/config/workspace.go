@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // WorkspaceFile is where the settings of a workspace are.
@@ -110,6 +112,23 @@ func (s *Settings) holdBack(l *Layer, held []value) (problems []Problem) {
 
 // Untrusted returns the workspaces of which something is held back.
 func (s *Settings) Untrusted() []Workspace { return s.untrusted }
+
+// String is the setting as a line for people. A text of a repository cannot steer
+// a terminal with it.
+func (l Loosening) String() string { return l.Key + " = " + Printable(string(l.Value)) }
+
+// Printable has an escape in place of what is not to be seen, or moves a cursor.
+func Printable(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
 
 func loosenings(values []value) (list []Loosening) {
 	for _, v := range values {

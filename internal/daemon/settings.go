@@ -10,6 +10,7 @@ import (
 
 	"clined/internal/config"
 	"clined/internal/event"
+	"clined/internal/server"
 )
 
 // fileMark tells whether a file is another one, or changed.
@@ -81,10 +82,41 @@ func (s *session) configure(editor json.RawMessage, marks []fileMark) []config.P
 		return yes
 	}))
 	s.d.logging.apply(settings)
+	s.tellUntrusted(settings)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.settings, s.problems, s.from = settings, problems, from
 	return problems
+}
+
+// tellUntrusted has the user asked about workspaces of which something is held
+// back. Trust covers all that such a file would loosen, so all is shown.
+func (s *session) tellUntrusted(settings *config.Settings) {
+	if s.spec.Untrusted == nil {
+		return
+	}
+	for _, w := range settings.Untrusted() {
+		w, _ = config.ReadWorkspace(w.Root)
+		u := server.Untrusted{Root: w.Root, File: config.Printable(w.File), Hash: w.Hash}
+		for _, l := range w.Loosens {
+			u.Wants = append(u.Wants, l.String())
+		}
+		if u.Hash != "" {
+			s.spec.Untrusted(u)
+		}
+	}
+}
+
+// Trust implements server.Session.
+func (s *session) Trust(ctx context.Context, root, hash string) error {
+	if err := s.d.store.Trust(ctx, root, hash); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	editor := s.from.editor
+	s.mu.Unlock()
+	s.configure(editor, s.marks())
+	return nil
 }
 
 // trusts asks the store whether the user trusts a workspace. What cannot be

@@ -39,6 +39,7 @@ type backend struct {
 	noTask   error // of NewTask
 	noPrompt error // of the tasks' Prompt
 	settings []string
+	trusted  []string
 	options  map[string]string
 	tasks    []*fakeTask
 	history  fakeHistory
@@ -62,6 +63,13 @@ func (b *backend) Open(_ context.Context, s SessionSpec) (Session, error) {
 }
 
 func (b *backend) Workspace() *workspace.Workspace { return b.ws }
+
+func (b *backend) Trust(_ context.Context, root, hash string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.trusted = append(b.trusted, root+" "+hash)
+	return nil
+}
 
 func (b *backend) Configure(settings json.RawMessage) error {
 	b.mu.Lock()
@@ -188,6 +196,9 @@ func set(m map[string]string, id, value string) error {
 
 // fakeClient is the editor: it notes what it is told and answers by its functions.
 type fakeClient struct {
+	// messages, if set, are the messages with actions that are shown.
+	messages chan shownMessage
+
 	protocol.NoWindows
 	mu       sync.Mutex
 	events   []protocol.TaskEventParams

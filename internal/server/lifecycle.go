@@ -23,7 +23,7 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	if err != nil {
 		return nil, err
 	}
-	spec := SessionSpec{Settings: section(p.InitializationOptions), Client: clientName(p), End: s.end}
+	spec := SessionSpec{Settings: section(p.InitializationOptions), Client: clientName(p), End: s.end, Untrusted: s.trust.add}
 	if p.ProcessID != nil && *p.ProcessID > 0 {
 		spec.ProcessID = *p.ProcessID
 	}
@@ -123,8 +123,12 @@ func clientName(p *protocol.InitializeParams) string {
 	return ""
 }
 
-// Initialized needs nothing: all is registered in the answer to initialize.
-func (s *server) Initialized(context.Context, *protocol.Empty) error { return nil }
+// Initialized registers nothing: that is in the answer to initialize. The user may
+// be asked from now on.
+func (s *server) Initialized(context.Context, *protocol.Empty) error {
+	s.trust.begin()
+	return nil
+}
 
 // Shutdown stops the tasks; only exit may follow. It counts once it is
 // answered, so that an exit right behind it does not cut the answer off.

@@ -34,6 +34,9 @@ type SessionSpec struct {
 	// End ends the session as a lost connection does; why is for the log. It
 	// returns at once and may be called more than once.
 	End func(why string)
+	// Untrusted is to be told of each workspace that wants more than it may,
+	// whenever the settings were made anew. It returns at once; nil asks nobody.
+	Untrusted func(Untrusted)
 	// Client names the editor, such as "Neovim 0.12"; "" when it told nothing.
 	Client string
 }
@@ -46,6 +49,8 @@ type Session interface {
 	// Configure takes the object `clined` of changed settings. An error is for
 	// the user. It must not take long.
 	Configure(settings json.RawMessage) error
+	// Trust keeps that the user trusts a workspace with what the hash stands for.
+	Trust(ctx context.Context, root, hash string) error
 	// Options and SetOption are the defaults for new tasks.
 	Options() []event.Option
 	SetOption(id, value string) error

@@ -83,6 +83,7 @@ type server struct {
 	state stateFilter
 	roots rootList
 	views views
+	trust *trust
 	// messageless: the client turned out not to know window/showMessageRequest.
 	messageless atomic.Bool
 	// stray is the document whose changes were last ignored; of the read loop.
@@ -112,6 +113,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) int {
 	_ = s.conn.Close()
 	cancel()
 	s.desk.close()
+	s.trust.close()
 	if s.session != nil {
 		s.session.Close()
 	}
@@ -130,6 +132,7 @@ func newServer(ctx context.Context, o Options) *server {
 	}
 	s := &server{o: o, log: o.Log, ctx: ctx, exit: make(chan struct{}), tasks: map[string]*task{}, encoding: protocol.UTF16}
 	s.desk = newDesk(s)
+	s.trust = &trust{s: s}
 	s.edits = &editor{s: s, changed: make(chan struct{})}
 	return s
 }
