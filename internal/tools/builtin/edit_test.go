@@ -115,6 +115,7 @@ func TestWriteKeepsLineEnds(t *testing.T) {
 		{"red\ngreen\n", "red\r\nlime\r\n", "red\nlime\n", "kept (LF)"},
 		{mixed, strings.Repeat("a\n", 9) + "lone\nnew\n", strings.Repeat("a\r\n", 9) + "lone\nnew\r\n", "kept (mixed)"},
 		{mixed, strings.Repeat("a\n", 9) + "lone\nz", strings.Repeat("a\r\n", 9) + "lone\nz", "kept (mixed)"},
+		{"a\r\nb\nc\r\nd\r\n", "a\nB\nC\nnew\nd\n", "a\r\nB\nC\r\nnew\r\nd\r\n", "kept (mixed)"}, // each its own
 		{"no end", "x\r\ny\n", "x\r\ny\n", ""},
 		{"", "x\r\ny\n", "x\r\ny\n", ""},
 		{"x\n", "\uFEFFy\n", "y\n", ""}, // B002: the mark is the file's, never part of the text

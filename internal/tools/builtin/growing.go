@@ -150,7 +150,7 @@ func (d *draft) patch() func(context.Context) {
 		read = len(input)
 		for _, file := range parser.Files() {
 			v := shown[file.Path]
-			if v == nil && len(shown) < maxViews && file.Op != v4a.Delete {
+			if v == nil && len(shown) < maxViews && sizeOf(file) > 0 { // all is known but how it goes on
 				v = d.viewOf(ctx, file)
 				shown[file.Path] = v
 			}

@@ -27,26 +27,41 @@ func withLineEnds(base, text string) string {
 	return mixedLineEnds(base, lf(text), eol)
 }
 
+// mixedLineEnds gives lines that stay their own ends, and those that take the
+// place of others the ends of these, one by one.
 func mixedLineEnds(base, text, eol string) string {
 	own := strings.SplitAfter(base, "\n") // lines of base with their ends
 	plain := lf(base)
 	var b strings.Builder
 	line, at := 0, 0 // where we are in own and, in bytes, in plain
-	skip := func(to int, keep bool) {
+	pass := func(to int) (passed []string) {
+		from := line
 		for at < to && line < len(own) {
-			if keep {
-				b.WriteString(own[line])
-			}
 			at += len(lf(own[line]))
 			line++
 		}
+		return own[from:line]
 	}
 	for _, e := range udiff.Lines(plain, text) {
-		skip(e.Start, true)
-		b.WriteString(strings.ReplaceAll(e.New, "\n", eol))
-		skip(e.End, false)
+		for _, l := range pass(e.Start) {
+			b.WriteString(l)
+		}
+		old := pass(e.End)
+		for i, l := range strings.SplitAfter(e.New, "\n") {
+			content, ended := strings.CutSuffix(l, "\n")
+			b.WriteString(content)
+			switch {
+			case !ended:
+			case i < len(old) && strings.HasSuffix(old[i], "\n"):
+				b.WriteString(old[i][len(strings.TrimRight(old[i], "\r\n")):])
+			default:
+				b.WriteString(eol)
+			}
+		}
 	}
-	skip(len(plain), true)
+	for _, l := range pass(len(plain)) {
+		b.WriteString(l)
+	}
 	if lf(b.String()) != text { // an edit that is not made of whole lines
 		return strings.ReplaceAll(text, "\n", eol)
 	}

@@ -157,7 +157,7 @@ func TestViewTellsOfUserAndFormatter(t *testing.T) {
 // What an editor cannot keep byte for byte the daemon writes, beside the view.
 func TestViewOfWhatTheEditorCannotKeep(t *testing.T) {
 	for name, c := range map[string]struct{ file, content, want string }{
-		"mixed":              {"1\r\n2\n3\r\n", "1\nTWO\n3\n", "1\r\nTWO\r\n3\r\n"},
+		"mixed":              {"1\r\n2\n3\r\n", "1\nTWO\n3\n", "1\r\nTWO\n3\r\n"},
 		"new with CRLF":      {"", "1\r\n2\r\n", "1\r\n2\r\n"},
 		"lone CR":            {"1\n", "1\r2\n", "1\r2\n"},
 		"lone CR among CRLF": {"1\r2\r\n", "one\n", "one\r\n"},
@@ -306,6 +306,10 @@ func TestPreview(t *testing.T) {
 		"fence":            {"write_to_file", arguments("path", "new.go", "content", "```go\nx\n```"), nil},
 		"replace":          {"replace_in_file", arguments("path", "a", "diff", block+replace("3", "three")), []string{"one\n2\n3\n…", "one\n2\nthree\n…"}},
 		"replace, a miss":  {"replace_in_file", arguments("path", "a", "diff", block+replace("4", "four")), []string{"one\n2\n3\n…"}},
+		"patch":            {"apply_patch", arguments("input", envelope(update("a", "@@\n-1\n+one\n 2\n@@\n-3\n+three\n"), addition("new", "+x\n+y\n"), deletion("crlf"))), []string{"one\n2\n3\n…", "one\n2\nthree\n…", "x\n…", "x\ny\n…"}},
+		"patch, a move":    {"apply_patch", arguments("input", envelope(moved("crlf", "sub/b", "@@\n-1\n+one\n"))), []string{"one\n2\n… to sub/b"}},
+		"patch, a miss":    {"apply_patch", arguments("input", envelope(update("a", "@@\n-9\n+nine\n"), update("crlf", "@@\n-2\n+two\n"))), []string{"1\ntwo\n…"}},
+		"patch, hidden":    {"apply_patch", arguments("input", envelope(addition("secret", "+x\n"), addition("/etc/a", "+x\n"), addition("a", "+x\n"))), nil},
 		"replace, nothing": {"replace_in_file", arguments("path", "new", "diff", block), nil},
 		"hidden":           {"write_to_file", arguments("path", "secret", "content", "x\n"), nil},
 		"outside":          {"write_to_file", arguments("path", "/etc/a", "content", "x\n"), nil},
