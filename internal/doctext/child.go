@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"time"
 
 	"clined/internal/tools"
@@ -72,10 +72,10 @@ func readerAt(in *os.File) (io.ReaderAt, int64, error) {
 // watchMemory ends the process when it has taken too much, which no limit of
 // the runtime does.
 func watchMemory(exit func(code int)) {
-	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	var m runtime.MemStats
 	for range time.Tick(10 * time.Millisecond) {
-		metrics.Read(sample)
-		if sample[0].Value.Uint64()-sample[1].Value.Uint64() > maxMemory {
+		runtime.ReadMemStats(&m)
+		if m.Sys-m.HeapReleased > maxMemory {
 			exit(tooMuch)
 		}
 	}

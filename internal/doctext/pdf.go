@@ -2,44 +2,30 @@ package doctext
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"clined/internal/tools"
-
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-const (
-	// pageDepth bounds the tree of pages.
-	pageDepth = 64
-	// maxObjects bounds the objects of a file; the largest books have some
-	// hundred thousand.
-	maxObjects = 2_000_000
-)
+// pageDepth bounds the tree of pages.
+const pageDepth = 64
 
-// extractPDF writes the pages of a PDF, each under a mark. pdfcpu reads the
-// objects; what they paint as text is worked out here (ISO 32000-1, 9).
+// extractPDF writes the pages of a PDF, each under a mark (ISO 32000-1).
 func extractPDF(ctx context.Context, r io.ReaderAt, size int64, b *builder) (*tools.Document, error) {
-	objects, err := pdfcpu.ReadWithContext(ctx, io.NewSectionReader(r, 0, size), pdfSettings())
-	switch {
-	case errors.Is(err, pdfcpu.ErrWrongPassword):
-		return nil, refusal("is a PDF that is protected by a password; ask the user for it, and remove it with a command such as `qpdf --decrypt --password=… FILE OUT`")
-	case errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
-		return nil, refusal("is a PDF that is encrypted in a way that is not known here; try a command such as `pdftotext -layout FILE -`")
-	case err != nil:
+	data := make([]byte, size)
+	if n, err := r.ReadAt(data, 0); err != nil && err != io.EOF || int64(n) < size {
+		return nil, fmt.Errorf("reading: %w", err)
+	}
+	f, err := openPDF(ctx, data)
+	if err != nil {
 		return nil, err
 	}
-	d := &pdfDoc{ctx: ctx, x: objects.XRefTable, fonts: map[int]*pdfFont{}}
-	root, err := d.x.Pages()
-	if err != nil || root == nil {
-		return nil, damaged("it has no pages")
-	}
-	if err := d.collect(*root, nil, 0, map[int]bool{}); err != nil {
+	d := &pdfDoc{pdfFile: f, fonts: map[pdfRef]*pdfFont{}}
+	if err := d.findPages(); err != nil {
 		return nil, err
 	}
 	if len(d.pages) == 0 {
@@ -48,43 +34,45 @@ func extractPDF(ctx context.Context, r io.ReaderAt, size int64, b *builder) (*to
 	return d.write(b)
 }
 
-// pdfSettings are pdfcpu's defaults, made here so that it looks for no
-// settings of its own in the user's home.
-func pdfSettings() *model.Configuration {
-	limits := model.DefaultResourceLimits()
-	limits.MaxStreamBytes, limits.MaxDecodeBytes = maxPart, maxPart
-	limits.MaxObjectCount, limits.MaxXRefEntries = maxObjects, maxObjects
-	return &model.Configuration{
-		Reader15: true, ValidationMode: model.ValidationRelaxed, Offline: true,
-		UnsupportedResourcePolicy: model.UnsupportedResourceSkip, Cmd: model.LISTINFO, Limits: limits,
-	}
-}
-
 // pdfDoc is a document whose objects are read.
 type pdfDoc struct {
-	ctx   context.Context
-	x     *model.XRefTable
+	*pdfFile
 	pages []pdfPage
-	fonts map[int]*pdfFont // by object number
+	fonts map[pdfRef]*pdfFont
 	// glyphs is the meaning of glyph names, nil until one is met.
 	glyphs map[string]string
 	// unknown counts the characters that no font tells the meaning of.
 	chars, unknown int
 }
 
-type pdfPage struct{ dict, resources types.Dict }
+type pdfPage struct{ dict, resources pdfDict }
+
+// findPages goes through the tree of pages. In a file that lost its root every
+// page counts, in the order of their numbers.
+func (d *pdfDoc) findPages() error {
+	if root := d.dict(d.trailer["Root"]); root != nil {
+		if err := d.collect(root["Pages"], nil, 0, map[pdfRef]bool{}); err != nil || len(d.pages) > 0 {
+			return err
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(d.objects)) {
+		if page := d.dict(n); d.name(page["Type"]) == "Page" {
+			d.pages = append(d.pages, pdfPage{page, d.dict(page["Resources"])})
+		}
+	}
+	return nil
+}
 
 // collect gathers the pages below a node, with the resources they inherit.
-func (d *pdfDoc) collect(node types.Object, inherited types.Dict, depth int, seen map[int]bool) error {
+func (d *pdfDoc) collect(node any, inherited pdfDict, depth int, seen map[pdfRef]bool) error {
 	if err := d.ctx.Err(); err != nil {
 		return err
 	}
-	if ref, ok := node.(types.IndirectRef); ok {
-		n := ref.ObjectNumber.Value()
-		if seen[n] {
+	if ref, ok := node.(pdfRef); ok {
+		if seen[ref] {
 			return nil
 		}
-		seen[n] = true
+		seen[ref] = true
 	}
 	dict := d.dict(node)
 	if dict == nil || depth > pageDepth {
@@ -183,14 +171,9 @@ func (d *pdfDoc) pageText(p pdfPage) (text string, err error) {
 		text = out.text()
 	}()
 	in := &interpreter{doc: d, out: &out, state: newState()}
-	contents := d.resolve(p.dict["Contents"])
-	streams, ok := contents.(types.Array)
-	if !ok {
-		streams = types.Array{contents}
-	}
 	// The streams of a page are one: a token never spans two, operators may.
 	var all []byte
-	for _, s := range streams {
+	for _, s := range d.list(p.dict, "Contents", "") {
 		data, serr := d.stream(s)
 		if serr != nil {
 			err = serr
@@ -203,61 +186,8 @@ func (d *pdfDoc) pageText(p pdfPage) (text string, err error) {
 	if rerr := in.run(all, p.resources, 0); rerr != nil {
 		err = rerr
 	}
+	if rerr := in.annotations(p); rerr != nil {
+		err = rerr
+	}
 	return "", err
-}
-
-// resolve follows references to the object meant; nil for none.
-func (d *pdfDoc) resolve(o types.Object) types.Object {
-	got, err := d.x.Dereference(o)
-	if err != nil {
-		return nil
-	}
-	return got
-}
-
-// dict is a dictionary, also that of a stream.
-func (d *pdfDoc) dict(o types.Object) types.Dict {
-	switch o := d.resolve(o).(type) {
-	case types.Dict:
-		return o
-	case types.StreamDict:
-		return o.Dict
-	case *types.StreamDict:
-		return o.Dict
-	}
-	return nil
-}
-
-func (d *pdfDoc) array(o types.Object) types.Array {
-	a, _ := d.resolve(o).(types.Array)
-	return a
-}
-
-func (d *pdfDoc) name(o types.Object) string {
-	n, _ := d.resolve(o).(types.Name)
-	return n.Value()
-}
-
-func (d *pdfDoc) number(o types.Object) (float64, bool) {
-	switch n := d.resolve(o).(type) {
-	case types.Integer:
-		return float64(n.Value()), true
-	case types.Float:
-		return n.Value(), true
-	}
-	return 0, false
-}
-
-// stream returns the decoded bytes of a stream; nothing when it is none.
-func (d *pdfDoc) stream(o types.Object) ([]byte, error) {
-	s, _, err := d.x.DereferenceStreamDict(o)
-	if err != nil || s == nil {
-		return nil, err
-	}
-	if err := s.DecodeWithLimit(maxPart); err != nil {
-		return nil, err
-	}
-	data := s.Content
-	s.Content = nil // it would be kept as long as the document
-	return data, nil
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pdfcpu/pdfcpu/pkg/font"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -16,6 +14,7 @@ const unknownText = "\uFFFD"
 // value is a font of which nothing is known.
 type pdfFont struct {
 	composite bool
+	fixed     bool // all characters have one width
 	toUnicode *cmap
 	// codes tells the lengths of codes of a composite font; nil means two bytes.
 	codes *cmap
@@ -26,7 +25,7 @@ type pdfFont struct {
 
 	widths       map[int]float64
 	missing      float64 // width where widths has none, in ems
-	core         string  // the standard font whose widths count, "" for none
+	standard     []int16 // widths of a standard font, nil when the file has its own
 	glyphsOfType float64 // the unit of widths, 1/1000 but for Type 3
 }
 
@@ -39,19 +38,18 @@ type glyph struct {
 }
 
 // font returns a font of the document, which is read once.
-func (d *pdfDoc) font(o types.Object) *pdfFont {
-	ref, ok := o.(types.IndirectRef)
+func (d *pdfDoc) font(o any) *pdfFont {
+	ref, ok := o.(pdfRef)
 	if !ok {
 		return d.readFont(o)
 	}
-	n := ref.ObjectNumber.Value()
-	if d.fonts[n] == nil {
-		d.fonts[n] = d.readFont(o)
+	if d.fonts[ref] == nil {
+		d.fonts[ref] = d.readFont(o)
 	}
-	return d.fonts[n]
+	return d.fonts[ref]
 }
 
-func (d *pdfDoc) readFont(o types.Object) *pdfFont {
+func (d *pdfDoc) readFont(o any) *pdfFont {
 	dict := d.dict(o)
 	f := &pdfFont{glyphsOfType: 0.001, missing: 0.5, widths: map[int]float64{}}
 	if data, err := d.stream(dict["ToUnicode"]); err == nil && len(data) > 0 {
@@ -61,6 +59,7 @@ func (d *pdfDoc) readFont(o types.Object) *pdfFont {
 		d.composite(f, dict)
 		return f
 	}
+	f.fixed = d.fixedPitch(dict)
 	if m, ok := d.matrix(dict["FontMatrix"]); ok && d.name(dict["Subtype"]) == "Type3" {
 		f.glyphsOfType = math.Hypot(m[0], m[1])
 	}
@@ -73,33 +72,37 @@ func (d *pdfDoc) readFont(o types.Object) *pdfFont {
 		}
 	}
 	if len(widths) == 0 {
-		f.core = coreFont(d.name(dict["BaseFont"]))
+		if f.standard = standardWidths(d.name(dict["BaseFont"])); f.standard == nil {
+			f.missing = 0.6
+		}
 	} else if n, ok := d.number(d.dict(dict["FontDescriptor"])["MissingWidth"]); ok {
 		f.missing = n * f.glyphsOfType
 	}
 	return f
 }
 
-// coreFont is the standard font that stands for one without widths.
-func coreFont(name string) string {
-	if font.IsCoreFont(name) {
-		return name
+// fixedPitch tells fonts whose characters have one width, by the flag of their
+// description (9.8.2) or their name.
+func (d *pdfDoc) fixedPitch(dict pdfDict) bool {
+	flags, _ := d.number(d.dict(dict["FontDescriptor"])["Flags"])
+	if int(flags)&1 != 0 {
+		return true
 	}
-	switch {
-	case strings.Contains(name, "Courier"):
-		return "Courier"
-	case strings.Contains(name, "Times"):
-		return "Times-Roman"
+	name := d.name(dict["BaseFont"])
+	for _, part := range []string{"Courier", "Mono", "Consol", "Typewriter", "CMTT"} {
+		if strings.Contains(name, part) {
+			return true
+		}
 	}
-	return "Helvetica"
+	return false
 }
 
 // encoding fills in the text of the codes of a simple font.
-func (d *pdfDoc) encoding(f *pdfFont, dict types.Dict) {
+func (d *pdfDoc) encoding(f *pdfFont, dict pdfDict) {
 	enc := d.resolve(dict["Encoding"])
 	base := ""
-	if n, ok := enc.(types.Name); ok {
-		base = n.Value()
+	if n, ok := enc.(pdfName); ok {
+		base = string(n)
 	}
 	differences := d.dict(enc)
 	if differences != nil {
@@ -131,7 +134,7 @@ func (d *pdfDoc) encoding(f *pdfFont, dict types.Dict) {
 }
 
 // composite reads a font of many characters.
-func (d *pdfDoc) composite(f *pdfFont, dict types.Dict) {
+func (d *pdfDoc) composite(f *pdfFont, dict pdfDict) {
 	f.composite, f.missing = true, 1
 	if data, err := d.stream(dict["Encoding"]); err == nil && len(data) > 0 {
 		f.codes = readCMap(data)
@@ -143,6 +146,7 @@ func (d *pdfDoc) composite(f *pdfFont, dict types.Dict) {
 		return
 	}
 	kid := d.dict(kids[0])
+	f.fixed = d.fixedPitch(kid)
 	if n, ok := d.number(kid["DW"]); ok {
 		f.missing = n / 1000
 	}
@@ -180,12 +184,9 @@ func (f *pdfFont) next(codes string) glyph {
 		return g
 	}
 	g.width = f.missing
-	if f.core != "" {
-		for _, r := range g.text {
-			if w, err := font.CharWidth(f.core, r); err == nil && w > 0 {
-				g.width = float64(w) / 1000
-			}
-			break
+	if len(g.text) > 0 && f.standard != nil {
+		if i := int(g.text[0]) - ' '; i >= 0 && i < len(f.standard) {
+			g.width = float64(f.standard[i]) / 1000
 		}
 	}
 	return g

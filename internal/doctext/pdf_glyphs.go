@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // glyphList is Adobe's list of the meaning of glyph names.
@@ -67,6 +69,8 @@ func plainLetters(text string) string {
 		switch {
 		case r >= '\uFB00' && r <= '\uFB06':
 			b.WriteString([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-'\uFB00'])
+		case r >= '\u2F00' && r <= '\u2FD5': // radicals, as some browsers write letters
+			b.WriteString(norm.NFKC.String(string(r)))
 		case r == '\u00ad':
 			b.WriteByte('-')
 		case r >= ' ' || r == '\t':

@@ -1,11 +1,6 @@
 package doctext
 
-import (
-	"fmt"
-	"math"
-
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-)
+import "math"
 
 const (
 	// formDepth bounds forms within forms.
@@ -56,7 +51,7 @@ type interpreter struct {
 }
 
 // run runs a content stream. Damage within it is passed over.
-func (in *interpreter) run(data []byte, resources types.Dict, depth int) error {
+func (in *interpreter) run(data []byte, resources pdfDict, depth int) error {
 	l := &lexer{b: data}
 	var args []token
 	base := len(in.saved)
@@ -80,8 +75,11 @@ func (in *interpreter) run(data []byte, resources types.Dict, depth int) error {
 		case "ID":
 			l.skipImage()
 		case "Do":
-			if err := in.form(args, resources, depth); err != nil {
-				return err
+			if len(args) > 0 {
+				object := in.doc.dict(resources["XObject"])[pdfName(args[len(args)-1].text)]
+				if err := in.form(object, resources, depth); err != nil {
+					return err
+				}
 			}
 		default:
 			in.do(t.text, args, resources)
@@ -97,15 +95,37 @@ func (in *interpreter) run(data []byte, resources types.Dict, depth int) error {
 	return nil
 }
 
-// form runs a form that is painted as one object.
-func (in *interpreter) form(args []token, resources types.Dict, depth int) error {
-	if len(args) == 0 || depth >= formDepth {
-		return nil
-	}
+// annotations runs what is painted over a page: the fields of a form as they
+// are filled in, notes, stamps (12.5.5).
+func (in *interpreter) annotations(p pdfPage) error {
 	d := in.doc
-	object := d.dict(resources["XObject"])[args[len(args)-1].text]
+	for _, o := range d.array(p.dict["Annots"]) {
+		annot := d.dict(o)
+		look := d.dict(annot["AP"])["N"]
+		if states := d.dict(look); d.name(states["Subtype"]) != "Form" { // one look for each state, such as on and off
+			look = states[pdfName(d.name(annot["AS"]))]
+		}
+		rect := d.array(annot["Rect"])
+		flags, _ := d.number(annot["F"])
+		const hidden = 2
+		if look == nil || len(rect) != 4 || int(flags)&hidden != 0 {
+			continue
+		}
+		in.state, in.saved = newState(), nil
+		in.state.ctm[4], _ = d.number(rect[0])
+		in.state.ctm[5], _ = d.number(rect[1])
+		if err := in.form(look, nil, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// form runs a form that is painted as one object.
+func (in *interpreter) form(object any, resources pdfDict, depth int) error {
+	d := in.doc
 	dict := d.dict(object)
-	if d.name(dict["Subtype"]) != "Form" {
+	if d.name(dict["Subtype"]) != "Form" || depth >= formDepth {
 		return nil
 	}
 	data, err := d.stream(object)
@@ -125,7 +145,7 @@ func (in *interpreter) form(args []token, resources types.Dict, depth int) error
 	return err
 }
 
-func (d *pdfDoc) matrix(o types.Object) (m matrix, ok bool) {
+func (d *pdfDoc) matrix(o any) (m matrix, ok bool) {
 	a := d.array(o)
 	if len(a) != len(m) {
 		return m, false
@@ -154,7 +174,7 @@ func six(args []token) matrix {
 }
 
 // do runs an operator.
-func (in *interpreter) do(op string, args []token, resources types.Dict) {
+func (in *interpreter) do(op string, args []token, resources pdfDict) {
 	s := &in.state
 	switch op {
 	case "q":
@@ -171,11 +191,11 @@ func (in *interpreter) do(op string, args []token, resources types.Dict) {
 		in.tm, in.lm = identity, identity
 	case "Tf":
 		if len(args) == 2 {
-			s.font, s.size = in.doc.font(in.doc.dict(resources["Font"])[args[0].text]), arg(args, 1)
+			s.font, s.size = in.doc.font(in.doc.dict(resources["Font"])[pdfName(args[0].text)]), arg(args, 1)
 		}
 	case "gs":
 		if len(args) == 1 {
-			in.graphics(in.doc.dict(in.doc.dict(resources["ExtGState"])[args[0].text]))
+			in.graphics(in.doc.dict(in.doc.dict(resources["ExtGState"])[pdfName(args[0].text)]))
 		}
 	case "Tc":
 		s.chars = arg(args, 0)
@@ -210,7 +230,7 @@ func (in *interpreter) do(op string, args []token, resources types.Dict) {
 }
 
 // graphics takes the font of a graphics state, which may hold one.
-func (in *interpreter) graphics(d types.Dict) {
+func (in *interpreter) graphics(d pdfDict) {
 	if f := in.doc.array(d["Font"]); len(f) == 2 {
 		in.state.font = in.doc.font(f[0])
 		in.state.size, _ = in.doc.number(f[1])
@@ -261,10 +281,7 @@ func (in *interpreter) write(codes string) {
 			advance += s.words
 		}
 		m := matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.mul(in.tm).mul(s.ctm)
-		in.out.glyph(g.text, m, g.width)
+		in.out.glyph(g.text, m, g.width, s.font.fixed)
 		in.tm = in.tm.moved(advance*s.scale, 0)
 	}
 }
-
-// String helps in tests and logs.
-func (m matrix) String() string { return fmt.Sprintf("%.2f", m[:]) }

@@ -13,7 +13,7 @@ import (
 
 // extractXLSX writes a workbook: for each sheet a mark, then each row with its
 // number, its cells between "|". A cell that does not follow its neighbour has
-// its address, such as "D2=" (ECMA-376, SpreadsheetML).
+// its address before it, such as "D2: " (ECMA-376, SpreadsheetML).
 func extractXLSX(ctx context.Context, r io.ReaderAt, size int64, b *builder) (*tools.Document, error) {
 	p, err := openPack(ctx, r, size)
 	if err != nil {
@@ -247,7 +247,7 @@ func (w *sheetText) addCell() {
 		w.line.WriteString(" | ")
 	}
 	if c.column != w.column+1 {
-		fmt.Fprintf(&w.line, "%s%d=", columnName(c.column), w.row)
+		fmt.Fprintf(&w.line, "%s%d: ", columnName(c.column), w.row)
 	}
 	w.line.WriteString(text)
 	w.column = c.column

@@ -127,7 +127,6 @@ var thirdParty = map[string]struct {
 	"github.com/aymanbagabas/go-udiff":      {[]string{"diffedit", "tools/builtin"}, "diffs come from one place"},
 	"github.com/charmbracelet/x/ansi":       {[]string{"shell", "prompt", "console"}, "escape sequences come from terminals"},
 	"modernc.org/sqlite":                    {[]string{"store"}, "what lies in the database is known in one place"},
-	"github.com/pdfcpu/pdfcpu":              {[]string{"doctext"}, "a PDF is opened in one place"},
 	"github.com/creack/pty":                 {[]string{"shell"}, "terminals belong to commands"},
 	"github.com/invopop/jsonschema":         {[]string{"protocol"}, "the schema of the protocol is made of its types"},
 	"github.com/alecthomas/kong":            {[]string{"cmd/clined"}, "arguments are read in cmd only"},
