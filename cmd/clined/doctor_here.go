@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"clined/internal/config"
 	"clined/internal/protocol"
@@ -135,6 +136,10 @@ func (d *doctor) database(ctx context.Context) []finding {
 	}
 	if trouble := d.store.Trouble(); trouble != "" {
 		return []finding{{"tasks", warning, text + "; " + trouble, "what could be read was kept"}}
+	}
+	if aside := d.store.Aside(); len(aside) > 0 {
+		text += "; earlier it was damaged: what could be read was brought over, the damaged file is " + strings.Join(aside, " and ")
+		return []finding{{"tasks", warning, text, "delete it when you miss nothing"}}
 	}
 	return []finding{{"tasks", good, text, ""}}
 }

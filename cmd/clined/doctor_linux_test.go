@@ -205,6 +205,8 @@ func TestDoctorAboutTasks(t *testing.T) {
 	put(t, filepath.Join(dir, "settings.json"), `{}`)
 	command(t, "", "trust", "--list").want(t, 0, nil, nil) // makes the database
 	examine(t, ws).has(t, "tasks", good, "0 in ", "MB free")
+	put(t, filepath.Join(dir, "state", "clined.db"), strings.Repeat("no database ", 1000))
+	examine(t, ws).has(t, "tasks", warning, "0 in ", "earlier it was damaged", "clined.db.damaged-", "delete it when you miss nothing")
 	db := filepath.Join(dir, "state", "clined.db")
 	if err := errors.Join(os.RemoveAll(db), os.RemoveAll(db+"-wal"), os.RemoveAll(db+"-shm"), os.Mkdir(db, 0o700)); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -107,7 +109,7 @@ func removeScratch(dir string) error {
 // replace puts a new database into the place of the damaged one, whose files
 // get the name that is returned.
 func (s *Store) replace(made string) (aside string, err error) {
-	stamp := s.path() + ".damaged-" + s.now().UTC().Format("20060102-150405")
+	stamp := s.path() + damagedMark + s.now().UTC().Format("20060102-150405")
 	aside = stamp
 	for n := 2; exists(aside); n++ {
 		aside = fmt.Sprintf("%s-%d", stamp, n)
@@ -127,6 +129,21 @@ func (s *Store) replace(made string) (aside string, err error) {
 		return "", err
 	}
 	return aside, syncDir(s.dir)
+}
+
+// damagedMark stands in the names of databases that were moved out of the way.
+const damagedMark = ".damaged-"
+
+// Aside are the damaged databases that were replaced and are kept, the oldest first.
+func (s *Store) Aside() (paths []string) {
+	entries, _ := os.ReadDir(s.dir)
+	for _, e := range entries {
+		part := slices.ContainsFunc(suffixes[1:], func(suffix string) bool { return strings.HasSuffix(e.Name(), suffix) })
+		if path := filepath.Join(s.dir, e.Name()); strings.HasPrefix(path, s.path()+damagedMark) && !part {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // tell adds to what Trouble says.
