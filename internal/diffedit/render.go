@@ -15,6 +15,11 @@ func (d *document) render(m match, search, replace []string) (text string, ok bo
 	if m.tier == Inline {
 		return strings.Join(replace, d.endAt(m.from)), true
 	}
+	return d.renderDiffs(m, search, replace, lcs.DiffLines(search, replace))
+}
+
+// renderDiffs is render for what is known to lead from SEARCH to REPLACE.
+func (d *document) renderDiffs(m match, search, replace []string, diffs []lcs.Diff) (text string, ok bool) {
 	w := writer{d: d, m: m}
 	var in *indenter
 	if m.tier != Exact {
@@ -34,7 +39,7 @@ func (d *document) render(m match, search, replace []string) (text string, ok bo
 		}
 		return true
 	}
-	for _, diff := range append(lcs.DiffLines(search, replace), lcs.Diff{Start: len(search), End: len(search), ReplStart: len(replace), ReplEnd: len(replace)}) {
+	for _, diff := range append(diffs, lcs.Diff{Start: len(search), End: len(search), ReplStart: len(replace), ReplEnd: len(replace)}) {
 		for ; ri < diff.ReplStart; si, ri = si+1, ri+1 {
 			w.keep(m.pairs[si])
 		}

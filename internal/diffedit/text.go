@@ -1,6 +1,10 @@
 package diffedit
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+)
 
 // Text is a text in which other formats than blocks place their changes, by the
 // same ladder: formats that know more than the lines to look for, such as what
@@ -64,11 +68,12 @@ func places(found []match) []Place {
 	return out
 }
 
-// Replace returns the edit that puts fresh lines where old ones were found. It
+// Replace returns the edit that puts fresh lines where old ones were found. runs
+// say which lines change; all others stay as they are in the text. The edit
 // spans only lines that change; its Block is not set. clash tells of new lines
 // with tabs where the text has spaces, or the other way round, "" for none. ok
 // is false when it cannot be told where the new lines belong.
-func (t *Text) Replace(p Place, old, fresh []string) (e Edit, clash string, ok bool) {
+func (t *Text) Replace(p Place, old, fresh []string, runs []Run) (e Edit, clash string, ok bool) {
 	d, m := t.d, match{tier: p.Tier, from: p.From, to: p.To}
 	if p.Tier == Anchored {
 		at := d.nonBlank()
@@ -76,7 +81,8 @@ func (t *Text) Replace(p Place, old, fresh []string) (e Edit, clash string, ok b
 	} else {
 		m.pairs = whole(p.Tier, []int{p.From}, len(old))[0].pairs
 	}
-	text, ok := d.render(m, old, fresh)
+	old, fresh = mapLines(old, trimCR), mapLines(fresh, trimCR)
+	text, ok := d.renderDiffs(m, old, fresh, within(runs, old, fresh))
 	if !ok {
 		return e, "", false
 	}
@@ -86,6 +92,22 @@ func (t *Text) Replace(p Place, old, fresh []string) (e Edit, clash string, ok b
 		clash = is + ", as written, where the file has " + was
 	}
 	return e, clash, true
+}
+
+// Run says that the lines From to To of the old ones become NewFrom to NewTo of
+// the fresh ones, both exclusive.
+type Run struct{ From, To, NewFrom, NewTo int }
+
+// within returns what differs in the runs: a model may write lines anew that
+// stay the same.
+func within(runs []Run, old, fresh []string) []lcs.Diff {
+	var out []lcs.Diff
+	for _, r := range runs {
+		for _, d := range lcs.DiffLines(old[r.From:r.To], fresh[r.NewFrom:r.NewTo]) {
+			out = append(out, lcs.Diff{Start: r.From + d.Start, End: r.From + d.End, ReplStart: r.NewFrom + d.ReplStart, ReplEnd: r.NewFrom + d.ReplEnd})
+		}
+	}
+	return out
 }
 
 // lines is the edit that puts fresh in place of bytes start to end, without the

@@ -146,12 +146,13 @@ func (a *applier) edit(s *spot) error {
 func (a *applier) replace(s *spot, p diffedit.Place) (e diffedit.Edit, clash string, ok bool) {
 	switch {
 	case len(s.old) > 0:
-		return a.text.Replace(p, s.old, s.fresh)
+		return a.text.Replace(p, s.old, s.fresh, s.runs)
 	case p.From == 0:
 		return diffedit.Edit{Line: 1, New: strings.Join(s.fresh, "\n") + "\n"}, "", true
 	}
 	above := a.text.Lines()[p.From-1]
-	return a.text.Replace(diffedit.Place{From: p.From - 1, To: p.From}, []string{above}, append([]string{above}, s.fresh...))
+	run := diffedit.Run{From: 1, To: 1, NewFrom: 1, NewTo: 1 + len(s.fresh)}
+	return a.text.Replace(diffedit.Place{From: p.From - 1, To: p.From}, []string{above}, append([]string{above}, s.fresh...), []diffedit.Run{run})
 }
 
 // endLine gives the text's last line an end, or takes it, where a chunk says so.

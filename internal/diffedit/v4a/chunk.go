@@ -10,6 +10,7 @@ import (
 type reading struct {
 	// old are the lines to find, fresh those that take their place.
 	old, fresh []string
+	runs       []diffedit.Run // of lines that go and come
 	// lead is how many of old stay before the first change.
 	lead int
 	// adjusted is for the note, "" for a chunk as written.
@@ -30,22 +31,33 @@ func (c *Chunk) readings() []reading {
 		out = append(out, whole)
 	}
 	if old, fresh, ok := diffedit.Unnumbered(out[0].old, out[0].fresh); ok {
-		out = append(out, reading{old, fresh, out[0].lead, "was read without its line numbers"})
+		bare := out[0]
+		bare.old, bare.fresh, bare.adjusted = old, fresh, "was read without its line numbers"
+		out = append(out, bare)
 	}
 	return out
 }
 
 func (c *Chunk) read(text func(Line) string) reading {
 	r := reading{lead: -1}
-	for _, l := range c.Lines {
-		if r.lead < 0 && (l.Sign == Insert || l.Sign == Remove) {
-			r.lead = len(r.old)
+	var run diffedit.Run
+	for i, l := range c.Lines {
+		switch l.Sign {
+		case Remove:
+			r.old = append(r.old, l.Text)
+		case Insert:
+			r.fresh = append(r.fresh, l.Text)
+		default:
+			r.old, r.fresh = append(r.old, text(l)), append(r.fresh, text(l))
+			run = diffedit.Run{From: len(r.old), NewFrom: len(r.fresh)}
+			continue
 		}
-		if l.Sign != Insert {
-			r.old = append(r.old, text(l))
+		if r.lead < 0 {
+			r.lead = run.From
 		}
-		if l.Sign != Remove {
-			r.fresh = append(r.fresh, text(l))
+		run.To, run.NewTo = len(r.old), len(r.fresh)
+		if i+1 == len(c.Lines) || !c.Lines[i+1].Sign.changes() {
+			r.runs = append(r.runs, run)
 		}
 	}
 	return r

@@ -155,7 +155,7 @@ func (a *applier) nearest(b *strings.Builder, s *spot) {
 		return
 	}
 	to := min(from+len(s.old), len(lines))
-	fmt.Fprintf(b, " The nearest candidate is at lines %d-%d", from+1, to)
+	fmt.Fprintf(b, " The nearest candidate is at %s", lineRange(diffedit.Place{From: from, To: to}))
 	switch {
 	case differs == len(s.old):
 		b.WriteString(".\n")

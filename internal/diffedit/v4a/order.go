@@ -21,7 +21,7 @@ func changed(s *spot, p diffedit.Place) (from, to int) {
 		return p.From, p.To
 	}
 	tail := 0
-	for i := len(s.Lines) - 1; i >= 0 && s.Lines[i].Sign != Insert && s.Lines[i].Sign != Remove; i-- {
+	for i := len(s.Lines) - 1; i >= 0 && !s.Lines[i].Sign.changes(); i-- {
 		tail++
 	}
 	return p.From + s.lead, max(p.From+s.lead, p.To-tail)

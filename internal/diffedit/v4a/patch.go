@@ -121,3 +121,6 @@ func quoted(s string) string {
 	}
 	return "`" + s + "`"
 }
+
+// changes reports whether a line with the sign goes or comes.
+func (s Sign) changes() bool { return s == Remove || s == Insert }

@@ -257,6 +257,34 @@ func TestOtherBytesStay(t *testing.T) {
 	}
 }
 
+// However much a chunk changes, the lines that stay keep their bytes: blanks at
+// their ends, and the ends themselves.
+func TestLargeChunk(t *testing.T) {
+	r := seeded(8)
+	var before, want, patch strings.Builder
+	for i := range 2000 {
+		blanks, end := pick(r, "", " ", "\t"), pick(r, "\n", "\r\n")
+		if i%2 == 0 {
+			line := fmt.Sprintf("  stays %d%s%s", r.IntN(50), blanks, end)
+			before.WriteString(line)
+			want.WriteString(line)
+			patch.WriteString(" " + strings.TrimRight(line, " \t\r\n") + "\n")
+			continue
+		}
+		old := fmt.Sprintf("  old %d", r.IntN(50))
+		before.WriteString(old + blanks + end)
+		fmt.Fprintf(&want, "  new %d%s", i, end)
+		fmt.Fprintf(&patch, "-%s\n+  new %d\n", old, i)
+	}
+	res, err := applyTo(t, before.String(), patch.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Text != want.String() {
+		t.Error("lines that stay were changed")
+	}
+}
+
 // A chunk with one wrong line in its middle applies where it was taken from, or
 // not at all.
 func TestWrongMiddleLine(t *testing.T) {

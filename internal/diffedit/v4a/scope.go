@@ -29,7 +29,7 @@ type span struct{ from, to int }
 // newScope looks for the anchors of a chunk, each behind the ones before.
 func (a *applier) newScope(anchors []Anchor) *scope {
 	s := &scope{weak: true}
-	for _, anchor := range anchors {
+	for _, anchor := range a.parted(anchors) {
 		found := a.findLine(anchor.Text)
 		switch {
 		case len(found) > 0 && s.enter(a, found):
@@ -42,6 +42,21 @@ func (a *applier) newScope(anchors []Anchor) *scope {
 		}
 	}
 	return s
+}
+
+// parted cuts anchors that were written into one line, "class A @@ def f()".
+func (a *applier) parted(anchors []Anchor) []Anchor {
+	var out []Anchor
+	for _, anchor := range anchors {
+		parts := []string{anchor.Text}
+		if strings.Contains(anchor.Text, " @@ ") && len(a.findLine(anchor.Text)) == 0 {
+			parts = strings.Split(anchor.Text, " @@ ")
+		}
+		for _, text := range parts {
+			out = append(out, Anchor{text, anchor.Heading})
+		}
+	}
+	return out
 }
 
 func (a *applier) findLine(text string) []diffedit.Place {
@@ -102,20 +117,48 @@ func (s *scope) inside(line int) bool {
 // behind reports whether a line is behind the anchors, however far.
 func (s *scope) behind(line int) bool { return !s.none() && line >= s.last[0] }
 
-// blockEnd returns where the lines end that are indented deeper than line at,
-// with the lines that close or continue such a block.
+// blockEnd returns where the block ends that line at opens: the lines that are
+// indented deeper, with those that close or continue such a block. Of a heading
+// (Markdown, INI, TOML) it is all up to the next one of its kind.
 func blockEnd(lines []string, at int) int {
 	base, end := width(lines[at]), at+1
+	level := headingLevel(lines[at])
 	for i := at + 1; i < len(lines); i++ {
-		if isBlank(lines[i]) {
+		l := lines[i]
+		if isBlank(l) {
 			continue
 		}
-		if w := width(lines[i]); w < base || w == base && !goesOn(lines[i]) {
-			break
+		w, other := width(l), headingLevel(l)
+		switch {
+		case w < base:
+			return end
+		case level != 0 && other*level > 0 && (level < 0 || other <= level) && w == base:
+			return end
+		case level == 0 && w == base && !goesOn(l) && (!isItem(l) || isItem(lines[at])):
+			return end
 		}
 		end = i + 1
 	}
 	return end
+}
+
+// headingLevel is 1 or more for a heading of Markdown, -1 for one of INI or
+// TOML, 0 for other lines.
+func headingLevel(line string) int {
+	line = strings.Trim(line, " \t")
+	rest := strings.TrimLeft(line, "#")
+	switch n := len(line) - len(rest); {
+	case n > 0 && strings.HasPrefix(rest, " "):
+		return n
+	case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
+		return -1
+	}
+	return 0
+}
+
+// isItem reports whether a line is an item of a list, which YAML need not indent.
+func isItem(line string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, " \t"), "- ")
 }
 
 // width is how deep a line is indented.

@@ -140,7 +140,7 @@ func (s *section) add(l Line, at int) {
 		s.chunk = &Chunk{Line: at}
 	}
 	s.chunk.Lines = append(s.chunk.Lines, l)
-	s.changes = s.changes || l.Sign == Remove || l.Sign == Insert
+	s.changes = s.changes || l.Sign.changes()
 }
 
 // noLineEnd takes the remark that the line before has no line end.
