@@ -55,6 +55,7 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 	if len(spec.Roots) > 0 {
 		root = spec.Roots[0]
 	}
+	d.unfinished.Sweep() // before anybody reads what a killed process left half written
 	s.workspace = workspace.New(workspace.Options{
 		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
 		Own: []string{d.o.Dirs.Config, s.mcpFile()}, Private: filepath.Join(d.o.Dirs.State, "tasks"),

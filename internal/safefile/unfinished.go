@@ -16,9 +16,9 @@ import (
 )
 
 // Unfinished remembers the files that this process is making under a name of
-// their own, to be renamed when they are complete: what a process that was
-// killed has left, another one removes. Only files that were noted are ever
-// removed.
+// their own, to be renamed when they are complete, and those it writes in place:
+// what a process that was killed has left, another one removes or puts back.
+// Only files that were noted are ever touched.
 //
 // Each process has a list in a folder of the state, and a lock beside it that
 // it holds for life. Notes are not synced: they need not outlive the machine's
@@ -53,8 +53,9 @@ func (u *Unfinished) Note(path string) (done func()) {
 	return u.forget
 }
 
-func (u *Unfinished) noteLocked(path string) error {
-	line, err := json.Marshal(path)
+// noteLocked adds a line to the list: a path, or an inPlace.
+func (u *Unfinished) noteLocked(what any) error {
+	line, err := json.Marshal(what)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (u *Unfinished) Close() {
 	u.list = nil
 }
 
-// Sweep removes what processes have left that were killed.
+// Sweep removes or puts back what processes have left that were killed.
 func (u *Unfinished) Sweep() {
 	entries, err := os.ReadDir(u.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -131,7 +132,7 @@ func (u *Unfinished) Sweep() {
 	}
 }
 
-// sweep removes what a list names, and the list.
+// sweep removes or puts back what a list names, and removes the list.
 func (u *Unfinished) sweep(list string) {
 	raw, err := os.ReadFile(list)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +142,11 @@ func (u *Unfinished) sweep(list string) {
 	for line := range strings.Lines(string(raw)) {
 		var path string
 		if json.Unmarshal([]byte(line), &path) != nil {
-			continue // the process ended while it wrote this, before it made the file
+			var in inPlace
+			if json.Unmarshal([]byte(line), &in) == nil {
+				u.putBack(in)
+			}
+			continue // or the process ended while it wrote this, before it made the file
 		}
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 			continue // it was finished
@@ -149,5 +154,6 @@ func (u *Unfinished) sweep(list string) {
 		err := os.Remove(path)
 		u.log.Info("a file was removed that a killed clined left unfinished", "path", path, "err", err)
 	}
+	u.removeKept(list)
 	_ = os.Remove(list) // an empty one does no harm
 }

@@ -297,7 +297,7 @@ func sentence(p tools.Path, err error) error {
 		return fmt.Errorf("%q: %w", p.Display, fs.ErrPermission)
 	case errors.Is(err, errMoved):
 		return fmt.Errorf("%q: %w", p.Display, errMoved)
-	case errors.Is(err, tools.ErrChanged):
+	case errors.Is(err, tools.ErrChanged), errors.Is(err, errHalfWritten):
 		return fmt.Errorf("%q: %w", p.Display, err)
 	}
 	if inner := plain(err); inner != err {

@@ -100,13 +100,13 @@ func (w *Workspace) move(n *named, to *os.Root, name string, raw []byte) error {
 		}
 	}
 	if same || linkCount(n.info) > 1 {
-		if err := n.rename(to, name, raw); !errors.Is(err, syscall.EXDEV) {
+		if err := w.rename(n, to, name, raw); !errors.Is(err, syscall.EXDEV) {
 			return err
 		}
 	}
 	err := w.moveToNew(n, to, name, raw)
 	if errors.Is(err, fs.ErrPermission) { // perhaps only for the owner
-		return n.rename(to, name, raw)
+		return w.rename(n, to, name, raw)
 	}
 	return err
 }
@@ -128,7 +128,7 @@ func (w *Workspace) moveToNew(n *named, to *os.Root, name string, raw []byte) er
 }
 
 // rename moves the file itself, and writes raw in it.
-func (n *named) rename(to *os.Root, name string, raw []byte) error {
+func (w *Workspace) rename(n *named, to *os.Root, name string, raw []byte) error {
 	if err := stillThere(n.dir, n.name, n.info); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (n *named) rename(to *os.Root, name string, raw []byte) error {
 		return err
 	}
 	if sha256.Sum256(raw) != n.sum {
-		if err := writeInPlace(n.file, n.old, raw); err != nil {
+		if err := w.inPlace(to, name, n.file, n.info, n.old, raw); err != nil {
 			return errors.Join(err, renameNew(to, name, n.dir, n.name))
 		}
 	}

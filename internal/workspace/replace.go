@@ -84,13 +84,13 @@ func (w *Workspace) replace(dir *os.Root, name string, was [sha256.Size]byte, ra
 		return nil
 	}
 	if linkCount(info) > 1 {
-		return writeInPlace(f, old, raw)
+		return w.inPlace(dir, name, f, info, old, raw)
 	}
 	temp, done := w.temp(dir)
 	defer done()
 	err = writeTemp(dir, temp, raw, info.Mode(), info)
 	if errors.Is(err, fs.ErrPermission) {
-		return writeInPlace(f, old, raw)
+		return w.inPlace(dir, name, f, info, old, raw)
 	}
 	if err != nil {
 		return err
@@ -153,38 +153,4 @@ func writeTemp(dir *os.Root, name string, raw []byte, mode fs.FileMode, like fs.
 		}
 	}
 	return f.Sync()
-}
-
-// inPlace is what writeInPlace needs of a file.
-type inPlace interface {
-	io.WriterAt
-	Truncate(size int64) error
-	Sync() error
-}
-
-// writeInPlace turns a file's bytes from old into raw and, when that fails,
-// back. What is beyond the old end goes first, so that a full disk is met
-// before any old byte is gone.
-func writeInPlace(f inPlace, old, raw []byte) error {
-	err := func() error {
-		n := min(len(old), len(raw))
-		if _, err := f.WriteAt(raw[n:], int64(n)); err != nil {
-			return err
-		}
-		if _, err := f.WriteAt(raw[:n], 0); err != nil {
-			return err
-		}
-		if err := f.Truncate(int64(len(raw))); err != nil {
-			return err
-		}
-		return f.Sync()
-	}()
-	if err == nil {
-		return nil
-	}
-	_, undo := f.WriteAt(old, 0)
-	if undo = errors.Join(undo, f.Truncate(int64(len(old))), f.Sync()); undo != nil {
-		return fmt.Errorf("%w; and the old text could not be put back: %w", err, undo)
-	}
-	return err
 }

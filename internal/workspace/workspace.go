@@ -33,16 +33,19 @@ type Options struct {
 	// Private is clined's folder of its tasks. Documents in it are no work of
 	// the user's: State does not tell of them.
 	Private string
-	// Unfinished remembers files that are being made; nil for nobody.
+	// Unfinished remembers files that are being made or written in place; nil for
+	// nobody.
 	Unfinished Unfinished
 	// Log gets what neither user nor model can act on; nil means slog.Default.
 	Log *slog.Logger
 }
 
-// Unfinished is told of each file that is being made, so that it can be removed
-// should this process be killed before done.
+// Unfinished is told of each file that is being made or written in place, so that
+// it can be removed, or the old bytes put back, should this process be killed
+// before done.
 type Unfinished interface {
 	Note(path string) (done func())
+	Keep(path string, old, after []byte) (done func(), err error)
 }
 
 // Root is a workspace folder.
