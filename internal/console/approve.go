@@ -30,7 +30,7 @@ func (f *Front) ApprovalRequest(ctx context.Context, p *protocol.ApprovalRequest
 		out.SubjectHash = p.SubjectHash
 		return out, nil
 	case silence:
-		f.nobody(ctx, p.TaskID, p.Title, allowBeforehand(p.Subject.Type))
+		f.nobody(ctx, p.TaskID, p.Title, allowBeforehand(&p.Subject))
 	}
 	return nil, nil // no decision
 }
@@ -194,10 +194,14 @@ func unclear(p *protocol.ApprovalRequestParams) string {
 	return text
 }
 
-// allowBeforehand is a hint for runs that nobody watches.
-func allowBeforehand(subject string) string {
-	kind := map[string]string{"fileRead": "read", "fileEdit": "edit", "command": "command", "mcp": "mcp"}[subject]
-	if kind == "" {
+// allowBeforehand is a hint for runs that nobody watches. What is outside of the
+// workspace, or protected, no --auto allows.
+func allowBeforehand(s *protocol.Subject) string {
+	kind := map[string]string{"fileRead": "read", "fileEdit": "edit", "command": "command", "mcp": "mcp"}[s.Type]
+	special := slices.ContainsFunc(s.Paths, func(p protocol.SubjectPath) bool {
+		return p.Outside || p.Protected != "" && s.Type == "fileEdit"
+	})
+	if kind == "" || special {
 		return "run it in a terminal, or allow everything beforehand with --yes"
 	}
 	return "run it in a terminal, or allow it beforehand with --auto " + kind + ", or everything with --yes"

@@ -42,6 +42,7 @@ func (d *Daemon) RunTool(ctx context.Context, c ToolCall) (tools.Result, error) 
 		return tools.Result{}, err
 	}
 	defer p.close()
+	p.byHand = true
 	p.set.Defs(ctx) // servers that are starting join
 	args, err := tools.ParseArgs(c.Args)
 	if err != nil {

@@ -32,6 +32,8 @@ type parts struct {
 	forget   func()
 	commands *shell.Manager
 	switches *switches
+	// byHand: a person runs tools, whatever the model can do.
+	byHand bool
 }
 
 // newParts wires a task. mode tells which mode is on now.
@@ -71,6 +73,9 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		Registry: registry,
 		Context: func() tools.Context {
 			m := p.model(mode())
+			if p.byHand && m.Family == llm.TextOnly {
+				m.Family = llm.Generic
+			}
 			return tools.Context{Family: m.Family, Images: m.Images, CWD: view.Cwd(), Roots: roots}
 		},
 		Servers: servers, MCPTool: builtin.MCPTool(servers),
