@@ -75,14 +75,25 @@ type applier struct {
 
 	before string
 	text   *diffedit.Text
-	spots  []*spot // of chunks that were looked up
-	// lines and ends are anchors and ends of blocks that were looked up.
+	// contentEnd is where only blank lines follow.
+	contentEnd int
+	spots      []*spot // of chunks that were looked up
+	// What was looked up: lines of chunks, anchors, ends of blocks.
+	found map[finding][]diffedit.Place
 	lines map[string][]diffedit.Place
 	ends  map[int]int
 }
 
 func newApplier(text string) *applier {
-	return &applier{before: text, text: diffedit.NewText(text), lines: map[string][]diffedit.Place{}, ends: map[int]int{}}
+	a := &applier{
+		before: text, text: diffedit.NewText(text),
+		found: map[finding][]diffedit.Place{}, lines: map[string][]diffedit.Place{}, ends: map[int]int{},
+	}
+	lines := a.text.Lines()
+	for a.contentEnd = len(lines); a.contentEnd > 0 && isBlank(lines[a.contentEnd-1]); {
+		a.contentEnd--
+	}
+	return a
 }
 
 // apply applies chunks from to to, exclusive, of a file.

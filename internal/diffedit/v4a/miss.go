@@ -107,7 +107,7 @@ func (a *applier) miss(s *spot, l *ladder) error {
 // anchors say.
 func (a *applier) misplaced(s *spot, l *ladder) error {
 	l.lowest = diffedit.Anchored
-	_, found := l.first(func(*reading, diffedit.Place) bool { return true })
+	_, found := l.first(nil, false)
 	switch at := numbers(found, false); {
 	case len(found) == 0:
 		return nil

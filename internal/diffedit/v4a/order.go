@@ -1,6 +1,11 @@
 package v4a
 
-import "clined/internal/diffedit"
+import (
+	"math"
+	"sort"
+
+	"clined/internal/diffedit"
+)
 
 // narrow leaves of the places of each chunk those that let all chunks stand in
 // the order of the patch. Where there is no such way it leaves all: chunks that
@@ -35,24 +40,22 @@ func fit(spots []*spot, extent func(*spot, diffedit.Place) (from, to int)) bool 
 	first, last := make([]int, len(spots)), make([]int, len(spots))
 	at := 0
 	for i, s := range spots {
-		for ; first[i] < len(s.found); first[i]++ {
-			if from, to := extent(s, s.found[first[i]]); from >= at {
-				at = to
-				break
-			}
-		}
+		first[i] = sort.Search(len(s.found), func(k int) bool {
+			from, _ := extent(s, s.found[k])
+			return from >= at
+		})
 		if first[i] == len(s.found) {
 			return false
 		}
+		_, at = extent(s, s.found[first[i]])
 	}
-	at = int(^uint(0) >> 1)
+	at = math.MaxInt
 	for i := len(spots) - 1; i >= 0; i-- {
 		s := spots[i]
-		for last[i] = len(s.found) - 1; last[i] > first[i]; last[i]-- {
-			if _, to := extent(s, s.found[last[i]]); to <= at {
-				break
-			}
-		}
+		last[i] = sort.Search(len(s.found), func(k int) bool {
+			_, to := extent(s, s.found[k])
+			return to > at
+		}) - 1
 		at, _ = extent(s, s.found[last[i]])
 	}
 	for i, s := range spots {

@@ -1,6 +1,10 @@
 package v4a
 
-import "clined/internal/diffedit"
+import (
+	"strings"
+
+	"clined/internal/diffedit"
+)
 
 // spot is a chunk and where it may stand.
 type spot struct {
@@ -27,36 +31,34 @@ func (a *applier) locate(c *Chunk, n int) (*spot, error) {
 	case len(s.old) == 0:
 		return s, a.locateNew(s)
 	}
-	ladder := &ladder{text: a.text, readings: readings, lowest: diffedit.Anchored}
+	ladder := &ladder{a: a, readings: readings, lowest: diffedit.Anchored}
 	if s.scope.missing != "" { // the lines alone must do
 		ladder.lowest = diffedit.Exact
 	}
 	for _, atEnd := range []bool{c.AtEnd, false} {
 		for _, fits := range s.scope.filters() {
-			r, found := ladder.first(func(r *reading, p diffedit.Place) bool {
-				return (!atEnd || a.endsAt(p)) && fits(r.change(p))
-			})
-			if len(found) > 0 {
-				s.reading, s.found, s.strayed = *r, found, c.AtEnd && !atEnd
-				if s.scope.missing != "" && len(found) > 1 {
-					return nil, a.ambiguous(s, found)
-				}
-				return s, nil
+			r, found := ladder.first(fits, atEnd)
+			if len(found) == 0 {
+				continue
 			}
+			s.reading, s.found, s.strayed = *r, found, c.AtEnd && !atEnd
+			if s.scope.missing != "" && len(found) > 1 {
+				return nil, a.ambiguous(s, found)
+			}
+			return s, nil
 		}
 	}
 	return s, a.miss(s, ladder)
 }
 
 // filters are what the anchors ask of the line where the change begins, the
-// narrowest first.
+// narrowest first; nil asks nothing.
 func (s *scope) filters() []func(line int) bool {
-	anywhere := func(int) bool { return true }
 	switch {
 	case s.none():
-		return []func(int) bool{anywhere}
+		return []func(int) bool{nil}
 	case s.weak:
-		return []func(int) bool{s.inside, s.behind, anywhere}
+		return []func(int) bool{s.inside, s.behind, nil}
 	}
 	return []func(int) bool{s.inside, s.behind}
 }
@@ -81,47 +83,28 @@ func (a *applier) locateNew(s *spot) error {
 	return nil
 }
 
-// endsAt reports whether only blank lines follow a place.
-func (a *applier) endsAt(p diffedit.Place) bool {
-	for _, l := range a.text.Lines()[p.To:] {
-		if !isBlank(l) {
-			return false
-		}
-	}
-	return true
-}
-
 // ladder has the places of all readings of a chunk, rung by rung.
 type ladder struct {
-	text     *diffedit.Text
+	a        *applier
 	readings []reading
-	rungs    [][][]diffedit.Place // by tier, then by reading; made when asked for
 	lowest   diffedit.Tier
 }
 
-// rung returns the places on a tier, for each reading.
-func (l *ladder) rung(tier diffedit.Tier) [][]diffedit.Place {
-	for next := diffedit.Tier(len(l.rungs)); next <= tier; next++ {
-		var places [][]diffedit.Place
-		for i := range l.readings {
-			places = append(places, l.text.Find(l.readings[i].old, next))
-		}
-		l.rungs = append(l.rungs, places)
-	}
-	return l.rungs[tier]
-}
-
-// first returns the places that fit of the first rung that has any, and the
-// reading that they are for.
-func (l *ladder) first(fits func(*reading, diffedit.Place) bool) (*reading, []diffedit.Place) {
+// first returns the places of the first rung that has some that fit, and the
+// reading that they are for. atEnd asks that only blank lines follow.
+func (l *ladder) first(fits func(line int) bool, atEnd bool) (*reading, []diffedit.Place) {
 	for tier := diffedit.Exact; tier <= l.lowest; tier++ {
-		for i, places := range l.rung(tier) {
+		for i := range l.readings {
 			r := &l.readings[i]
-			var found []diffedit.Place
-			for _, p := range places {
-				if fits(r, p) {
-					found = append(found, p)
+			found := l.a.find(r.old, tier)
+			if fits != nil || atEnd {
+				var some []diffedit.Place
+				for _, p := range found {
+					if (!atEnd || p.To >= l.a.contentEnd) && (fits == nil || fits(r.change(p))) {
+						some = append(some, p)
+					}
 				}
+				found = some
 			}
 			if len(found) > 0 {
 				return r, found
@@ -129,4 +112,22 @@ func (l *ladder) first(fits func(*reading, diffedit.Place) bool) (*reading, []di
 		}
 	}
 	return nil, nil
+}
+
+// find is Text.Find, once for chunks that look for the same lines: a file may
+// hold them very often.
+func (a *applier) find(lines []string, tier diffedit.Tier) []diffedit.Place {
+	key := finding{tier, strings.Join(lines, "\n")}
+	found, ok := a.found[key]
+	if !ok {
+		found = a.text.Find(lines, tier)
+		a.found[key] = found
+	}
+	return found
+}
+
+// finding is what was looked for on a tier.
+type finding struct {
+	tier  diffedit.Tier
+	lines string
 }
