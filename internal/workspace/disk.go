@@ -282,6 +282,12 @@ type notThere struct{ text string }
 func (e notThere) Error() string { return e.text }
 func (e notThere) Unwrap() error { return fs.ErrNotExist }
 
+// notAllowed is a sentence that is an fs.ErrPermission.
+type notAllowed struct{ text string }
+
+func (e notAllowed) Error() string { return e.text }
+func (e notAllowed) Unwrap() error { return fs.ErrPermission }
+
 // sentence words an error about a path for the model, nil for none.
 func sentence(p tools.Path, err error) error {
 	switch {
@@ -293,6 +299,8 @@ func sentence(p tools.Path, err error) error {
 		return notThere{fmt.Sprintf("there is no file %q", p.Display)}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fmt.Errorf("%q gives nothing to read: it waits for input", p.Display)
+	case errors.As(err, new(notAllowed)):
+		return fmt.Errorf("%q %w", p.Display, err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q: %w", p.Display, fs.ErrPermission)
 	case errors.Is(err, errMoved):

@@ -30,6 +30,8 @@ func (w *Workspace) inPlace(dir *os.Root, name string, f inPlaceFile, info fs.Fi
 	}
 	if err != nil {
 		_ = dir.Chtimes(name, time.Time{}, info.ModTime())
+	} else if info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
+		_ = dir.Chmod(name, info.Mode()) // a write drops them
 	}
 	done()
 	return err

@@ -215,8 +215,12 @@ func TestKilledAtEachStepInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
 		w := New(Options{Roots: []string{dir}, Unfinished: safefile.NewUnfinished(dir+".lists", slog.New(slog.DiscardHandler))})
-		t.Fatal(w.inPlace(root, "f", &killer{f, n}, nil, []byte(old), []byte(texts[which])))
+		t.Fatal(w.inPlace(root, "f", &killer{f, n}, info, []byte(old), []byte(texts[which])))
 	}
 	torn := 0
 	for which, text := range texts {
@@ -303,6 +307,12 @@ func onSmallDisk(t *testing.T, dir string) {
 	}
 	write(t, w, "plain", "old", "new")
 	write(t, w, "linked", "old", "new")
+	// A file that is mounted by itself cannot be renamed over.
+	plain := filepath.Join(dir, "plain")
+	if err := syscall.Mount(plain, plain, "", syscall.MS_BIND, ""); err != nil {
+		t.Fatal(err)
+	}
+	write(t, w, "plain", "new", "newer")
 	if err := move(t, w, "sub/moved", "e/moved", plus); err != nil {
 		t.Error(err)
 	}

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"clined/internal/tools"
+
+	"golang.org/x/sys/unix"
 )
 
 // asUser runs f with the file permissions of another user. The thread is not
@@ -71,16 +73,17 @@ func openUp(t *testing.T, dir string) {
 
 func TestWriteWithoutPermission(t *testing.T) {
 	dir := realTemp(t)
-	put(t, dir, "readonly", "old", "closed/mine", "old", "closed/theirs", "old")
+	put(t, dir, "readonly", "old", "closed/mine", "old", "closed/theirs", "old", "closed/setuid", "old")
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(os.Chown(at("closed/mine"), 54321, 0), os.Chmod(at("readonly"), 0o444)); err != nil {
+	if err := errors.Join(os.Chown(at("closed/mine"), 54321, 0), os.Chown(at("closed/setuid"), 54321, 0),
+		os.Chmod(at("readonly"), 0o444), os.Chmod(at("closed/setuid"), 0o755|os.ModeSetuid)); err != nil {
 		t.Fatal(err)
 	}
 	openUp(t, dir)
 	w := New(Options{Roots: []string{dir}})
 	asUser(t, func() {
 		ctx := context.Background()
-		for _, name := range []string{"readonly", "closed/theirs"} {
+		for name, says := range map[string]string{"readonly": "is read-only (-r--r--r--)", "closed/theirs": "permission denied"} {
 			p, err := w.Resolve(name)
 			if err != nil {
 				t.Error(err)
@@ -90,27 +93,40 @@ func TestWriteWithoutPermission(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			if _, err := w.Write(ctx, f, "new"); !errors.Is(err, fs.ErrPermission) {
+			if _, err := w.Write(ctx, f, "new"); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), says) {
 				t.Errorf("%s: %v", name, err)
 			}
+			if err := w.Remove(ctx, f); !errors.Is(err, fs.ErrPermission) {
+				t.Errorf("removing %s: %v", name, err)
+			}
+			if _, err := w.Move(ctx, f, tools.Path{Abs: at("new"), Real: at("new")}, "new"); !errors.Is(err, fs.ErrPermission) {
+				t.Errorf("moving %s: %v", name, err)
+			}
 		}
-		p, _ := w.Resolve("closed/mine")
-		if f, err := w.Read(ctx, p); err != nil {
-			t.Error(err)
-		} else if _, err := w.Write(ctx, f, "new"); err != nil {
-			t.Errorf("own file in a folder that is not: %v", err)
+		for _, name := range []string{"closed/mine", "closed/setuid"} {
+			p, _ := w.Resolve(name)
+			if f, err := w.Read(ctx, p); err != nil {
+				t.Error(err)
+			} else if _, err := w.Write(ctx, f, "new"); err != nil {
+				t.Errorf("own file in a folder that is not: %v", err)
+			}
 		}
-		p, _ = w.Resolve("closed/sub/new")
-		if _, err := w.Write(ctx, &tools.File{Path: p}, "new"); !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("new file: %v", err)
+		for _, name := range []string{"closed/sub/new", "closed/new"} {
+			p, _ := w.Resolve(name)
+			if _, err := w.Write(ctx, &tools.File{Path: p}, "new"); !errors.Is(err, fs.ErrPermission) {
+				t.Errorf("new file: %v", err)
+			}
 		}
 	})
-	for name, want := range map[string]string{"readonly": "old", "closed/mine": "new", "closed/theirs": "old"} {
+	for name, want := range map[string]string{"readonly": "old", "closed/mine": "new", "closed/setuid": "new", "closed/theirs": "old"} {
 		if got := onDisk(t, dir, name); got != want {
 			t.Errorf("%s holds %q", name, got)
 		}
 	}
-	noLeftovers(t, at("closed"), "mine", "theirs")
+	noLeftovers(t, at("closed"), "mine", "setuid", "theirs")
+	if info, err := os.Stat(at("closed/setuid")); err != nil || info.Mode() != 0o755|os.ModeSetuid {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
 }
 
 // A full disk is played by a limit on the size of files, in a process of its own.
@@ -241,4 +257,96 @@ func peakMemory(t *testing.T, reset bool) int {
 		t.Fatal(err)
 	}
 	return kb << 10
+}
+
+// Extended attributes stay, whatever way a file is written.
+func TestWriteKeepsAttributes(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "f", "old", "h1", "old")
+	if err := os.Link(filepath.Join(dir, "h1"), filepath.Join(dir, "h2")); err != nil {
+		t.Fatal(err)
+	}
+	w := New(Options{Roots: []string{dir}})
+	get := func(name string) string {
+		buf := make([]byte, 100)
+		n, err := unix.Getxattr(filepath.Join(dir, name), "user.comment", buf)
+		if err != nil {
+			return err.Error()
+		}
+		return string(buf[:n])
+	}
+	for _, name := range []string{"f", "h1"} {
+		if err := unix.Setxattr(filepath.Join(dir, name), "user.comment", []byte("mine"), 0); err != nil {
+			t.Fatalf("%v; this test needs a file system with extended attributes for temporary files", err)
+		}
+		write(t, w, name, "old", "new")
+		if got := get(name); got != "mine" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if err := move(t, w, "f", "g", plus); err != nil || get("g") != "mine" {
+		t.Errorf("moved: %v, %q", err, get("g"))
+	}
+}
+
+// What takes the place of a file between a look at it and its open blocks
+// nobody.
+func TestPipesThatTakeAFilesPlace(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "f", "text\n")
+	path := filepath.Join(dir, "f")
+	w := New(Options{Roots: []string{dir}})
+	p := resolve(t, w, "f")
+	quit, done := make(chan struct{}), make(chan error)
+	go func() {
+		for {
+			select {
+			case <-quit:
+				close(done)
+				return
+			default:
+			}
+			err := errors.Join(os.WriteFile(path+".new", []byte("text\n"), 0o644), syscall.Mkfifo(path+".pipe", 0o644),
+				os.Rename(path+".pipe", path), os.Rename(path+".new", path))
+			if err != nil {
+				done <- err
+				return
+			}
+		}
+	}()
+	reads, writes := 0, 0
+	guard := time.Now().Add(2 * time.Minute)
+	for i := 0; (i < 500 || reads == 0 || writes == 0) && time.Now().Before(guard); i++ {
+		f, err := w.Read(t.Context(), p)
+		if err != nil {
+			continue
+		}
+		reads++
+		if strings.TrimSpace(f.Text) != "text" {
+			t.Errorf("read %q", f.Text)
+		}
+		if _, err := w.Write(t.Context(), f, "text\n\n"[:5+i%2]); err == nil {
+			writes++
+		}
+	}
+	close(quit)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if reads == 0 || writes == 0 {
+		t.Errorf("%d reads and %d writes", reads, writes)
+	}
+}
+
+// B082: files that say that they are empty and are not.
+func TestReadOfProcessFiles(t *testing.T) {
+	w := New(Options{Roots: []string{t.TempDir()}})
+	f := read(t, w, "/proc/self/status")
+	if !strings.HasPrefix(f.Text, "Name:") {
+		t.Errorf("%.100q", f.Text)
+	}
+	win, err := w.Window(t.Context(), resolve(t, w, "/proc/self/status"), tools.Place{Line: 2}, 1, 100)
+	if err != nil || !strings.Contains(win.Text, ":") || win.Next.Line != 3 {
+		t.Errorf("%+v, %v", win, err)
+	}
 }

@@ -115,7 +115,7 @@ func (w *Workspace) move(n *named, to *os.Root, name string, raw []byte) error {
 func (w *Workspace) moveToNew(n *named, to *os.Root, name string, raw []byte) error {
 	temp, done := w.temp(to)
 	defer done()
-	if err := writeTemp(to, temp, raw, n.info.Mode(), n.info); err != nil {
+	if err := writeTemp(to, temp, raw, n.file, n.info); err != nil {
 		return err
 	}
 	if err := renameNew(to, temp, to, name); err != nil {

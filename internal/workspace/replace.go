@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"clined/internal/tools"
 )
@@ -42,10 +43,25 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 	} else {
 		err = w.replace(dir, baseName(p.Real), was.sum, raw)
 	}
-	if err == nil {
-		w.s.tables.keep(p.Real, raw, enc.table)
+	if err != nil {
+		return sentence(p, whyDenied(dir, baseName(p.Real), err))
 	}
-	return sentence(p, err)
+	w.s.tables.keep(p.Real, raw, enc.table)
+	return nil
+}
+
+// whyDenied tells more of a write that is not permitted.
+func whyDenied(dir *os.Root, name string, err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	switch info, serr := dir.Lstat(name); {
+	case errors.Is(serr, fs.ErrNotExist):
+		return notAllowed{"cannot be made: permission denied in its folder; ask the user"}
+	case serr == nil && info.Mode().Perm()&0o222 == 0:
+		return notAllowed{fmt.Sprintf("is read-only (%v); ask the user before you change its mode", info.Mode())}
+	}
+	return err
 }
 
 // create makes a new file. It never takes the place of one that somebody else
@@ -53,7 +69,7 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 func (w *Workspace) create(dir *os.Root, name string, raw []byte) error {
 	temp, done := w.temp(dir)
 	defer done()
-	if err := writeTemp(dir, temp, raw, 0o666, nil); err != nil {
+	if err := writeTemp(dir, temp, raw, nil, nil); err != nil {
 		return err
 	}
 	if err := renameNew(dir, temp, dir, name); err != nil {
@@ -64,9 +80,9 @@ func (w *Workspace) create(dir *os.Root, name string, raw []byte) error {
 }
 
 // replace gives the file name, whose bytes have the sum was, new bytes. It
-// renames a complete new file over it, with the same mode and owner; a file
-// with several names, or whose folder or owner does not allow that, is written
-// in place.
+// renames a complete new file over it, with the same mode, owner and attributes;
+// a file with several names, or for which that is not allowed, is written in
+// place.
 func (w *Workspace) replace(dir *os.Root, name string, was [sha256.Size]byte, raw []byte) error {
 	f, info, err := openIn(dir, name, os.O_RDWR)
 	if err != nil {
@@ -88,19 +104,20 @@ func (w *Workspace) replace(dir *os.Root, name string, was [sha256.Size]byte, ra
 	}
 	temp, done := w.temp(dir)
 	defer done()
-	err = writeTemp(dir, temp, raw, info.Mode(), info)
-	if errors.Is(err, fs.ErrPermission) {
+	err = writeTemp(dir, temp, raw, f, info)
+	if err == nil {
+		if err = stillThere(dir, name, info); err == nil {
+			err = dir.Rename(temp, name)
+		}
+		if err != nil {
+			_ = dir.Remove(temp)
+		}
+	}
+	// A file that is mounted by itself is busy for a rename.
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EBUSY) {
 		return w.inPlace(dir, name, f, info, old, raw)
 	}
 	if err != nil {
-		return err
-	}
-	if err := stillThere(dir, name, info); err != nil {
-		_ = dir.Remove(temp)
-		return err
-	}
-	if err := dir.Rename(temp, name); err != nil {
-		_ = dir.Remove(temp)
 		return err
 	}
 	return syncDir(dir)
@@ -124,14 +141,15 @@ func (w *Workspace) temp(dir *os.Root) (name string, done func()) {
 	return name, w.s.opts.Unfinished.Note(filepath.Join(dir.Name(), name))
 }
 
-// writeTemp makes a complete file in dir. Without like its mode is mode less
-// the umask, else exactly mode, and like's owner.
-func writeTemp(dir *os.Root, name string, raw []byte, mode fs.FileMode, like fs.FileInfo) (err error) {
-	first := mode.Perm()
+// writeTemp makes a complete file in dir, like another one that info describes
+// in mode, owner and attributes; else as new files are. It fails with
+// fs.ErrPermission, too, when it cannot be like that one.
+func writeTemp(dir *os.Root, name string, raw []byte, like *os.File, info fs.FileInfo) (err error) {
+	mode := fs.FileMode(0o666) // less the umask
 	if like != nil {
-		first = 0o600
+		mode = 0o600
 	}
-	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, first)
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
@@ -145,10 +163,13 @@ func writeTemp(dir *os.Root, name string, raw []byte, mode fs.FileMode, like fs.
 		return err
 	}
 	if like != nil {
-		if err := copyOwner(f, like); err != nil {
+		if err := copyOwner(f, info); err != nil {
 			return err
 		}
-		if err := f.Chmod(mode); err != nil { // last: a change of owner drops setuid
+		if err := f.Chmod(info.Mode()); err != nil { // then: a change of owner drops setuid
+			return err
+		}
+		if err := copyAttributes(f, like); err != nil {
 			return err
 		}
 	}
