@@ -47,12 +47,15 @@ func (t *Text) Find(lines []string, tier Tier) []Place {
 }
 
 // FindLine returns the lines that read as line does, or hold it at word
-// boundaries, on the first rung that has any.
-func (t *Text) FindLine(line string) []Place {
-	for tier := Exact; tier < Inline; tier++ {
+// boundaries (Inline), on the first rung from a tier on that has any.
+func (t *Text) FindLine(line string, from Tier) []Place {
+	for tier := from; tier < Inline; tier++ {
 		if found := t.Find([]string{line}, tier); len(found) > 0 {
 			return found
 		}
+	}
+	if from > Inline {
+		return nil
 	}
 	return places(t.d.findInline(trimBlanks(line)))
 }

@@ -80,14 +80,14 @@ type applier struct {
 	spots      []*spot // of chunks that were looked up
 	// What was looked up: lines of chunks, anchors, ends of blocks.
 	found map[finding][]diffedit.Place
-	lines map[string][]diffedit.Place
+	lines map[finding][]diffedit.Place
 	ends  map[int]int
 }
 
 func newApplier(text string) *applier {
 	a := &applier{
 		before: text, text: diffedit.NewText(text),
-		found: map[finding][]diffedit.Place{}, lines: map[string][]diffedit.Place{}, ends: map[int]int{},
+		found: map[finding][]diffedit.Place{}, lines: map[finding][]diffedit.Place{}, ends: map[int]int{},
 	}
 	lines := a.text.Lines()
 	for a.contentEnd = len(lines); a.contentEnd > 0 && isBlank(lines[a.contentEnd-1]); {

@@ -30,14 +30,14 @@ type span struct{ from, to int }
 func (a *applier) newScope(anchors []Anchor) *scope {
 	s := &scope{weak: true}
 	for _, anchor := range a.parted(anchors) {
-		found := a.findLine(anchor.Text)
+		isThere := len(a.findLine(anchor.Text, diffedit.Exact)) > 0
 		switch {
-		case len(found) > 0 && s.enter(a, found):
+		case isThere && s.enter(a, anchor.Text):
 			s.name, s.weak = anchor.Text, s.weak && anchor.Heading
 		case anchor.Heading:
-		case len(found) > 0 && s.crossed == "":
+		case isThere && s.crossed == "":
 			s.crossed = anchor.Text
-		case len(found) == 0 && s.missing == "":
+		case !isThere && s.missing == "":
 			s.missing = anchor.Text
 		}
 	}
@@ -49,7 +49,7 @@ func (a *applier) parted(anchors []Anchor) []Anchor {
 	var out []Anchor
 	for _, anchor := range anchors {
 		parts := []string{anchor.Text}
-		if strings.Contains(anchor.Text, " @@ ") && len(a.findLine(anchor.Text)) == 0 {
+		if strings.Contains(anchor.Text, " @@ ") && len(a.findLine(anchor.Text, diffedit.Exact)) == 0 {
 			parts = strings.Split(anchor.Text, " @@ ")
 		}
 		for _, text := range parts {
@@ -59,11 +59,12 @@ func (a *applier) parted(anchors []Anchor) []Anchor {
 	return out
 }
 
-func (a *applier) findLine(text string) []diffedit.Place {
-	found, ok := a.lines[text]
+func (a *applier) findLine(text string, from diffedit.Tier) []diffedit.Place {
+	key := finding{from, text}
+	found, ok := a.lines[key]
 	if !ok {
-		found = a.text.FindLine(text)
-		a.lines[text] = found
+		found = a.text.FindLine(text, from)
+		a.lines[key] = found
 	}
 	return found
 }
@@ -80,16 +81,23 @@ func (a *applier) blockEnd(at int) int {
 // none is true when no anchor was found.
 func (s *scope) none() bool { return len(s.last) == 0 }
 
-// enter goes on to the next anchor. It reports whether that stands behind the
-// ones before, and changes nothing if not.
-func (s *scope) enter(a *applier, found []diffedit.Place) bool {
+// enter goes on to the next anchor: to its lines in the blocks of those before,
+// on the first rung that has some there, else to those behind. It reports
+// whether there are any, and changes nothing if not.
+func (s *scope) enter(a *applier, text string) bool {
 	var last, nested []int
-	for _, p := range found {
-		if s.none() || p.From > s.last[0] {
-			last = append(last, p.From)
+	for found := a.findLine(text, diffedit.Exact); len(found) > 0 && len(nested) == 0; found = a.findLine(text, found[0].Tier+1) {
+		var behind []int
+		for _, p := range found {
+			if s.none() || s.behind(p.From) {
+				behind = append(behind, p.From)
+			}
+			if s.none() || s.inside(p.From) {
+				nested = append(nested, p.From)
+			}
 		}
-		if s.none() || s.inside(p.From) {
-			nested = append(nested, p.From)
+		if len(last) == 0 || len(nested) > 0 {
+			last = behind
 		}
 	}
 	if len(last) == 0 {

@@ -41,7 +41,8 @@ func (s *section) file() File {
 	return f
 }
 
-// readContent reads a line that is no marker; raw has its CR still.
+// readContent reads a line that is no marker; raw has its CR still. A line of
+// blanks in an update has its sign; an empty one has lost it, or is none.
 func (p *Parser) readContent(line, raw string) {
 	s := p.cur
 	switch {
