@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes what reads text from outside (frames, server-sent events, positions,
-# URIs, settings, edits), one target after the other, for FUZZTIME each, and prints the
+# URIs, settings, edits, encodings), one target after the other, for FUZZTIME each, and prints the
 # closing line of each. A failure shows all of its output; go test has left the
 # input in the testdata of the package then.
 set -u
@@ -18,7 +18,7 @@ ended() {
 	grep -q '^    context deadline exceeded$' "$out" && ! grep -qi 'failing input' "$out"
 }
 
-for room in rpc llm/sse protocol fileuri config diffedit diffedit/v4a; do
+for room in rpc llm/sse protocol fileuri config diffedit diffedit/v4a workspace; do
 	for name in $(go test "./internal/$room" -list '^Fuzz' | grep '^Fuzz'); do
 		go test "./internal/$room" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10m}" -timeout 0 >"$out" 2>&1
 		if ended $?; then

@@ -77,6 +77,35 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// An ASCII edit changes no other byte, whatever stands around it.
+func FuzzEdit(f *testing.F) {
+	for _, s := range []string{
+		"caf\xE9", "日本\xFF", "\x95\x5C", "\xE9\xA3\x82", "\x81\x30\x81\x30", "\x1b$B\x46\x7C\x1b(B", "\xEF\xBB\xBFa\xE9", "~{<:Ky~}\xC4",
+		"# coding: shift_jis\n\x83\x5C\x83\x5C", "# coding: gb18030\n\x82\x31\x8A\x30", "<?xml version='1.0' encoding='big5'?>\xA5\x5C", "# coding: euc-jp\n\x8F\xB0\xA1\x8E\xB1",
+	} {
+		f.Add([]byte(s), []byte(s))
+	}
+	for _, tc := range legacyTexts {
+		raw, err := findTable(tc.table).encode(tc.text)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw, raw[:7])
+	}
+	f.Fuzz(func(t *testing.T, head, tail []byte) {
+		join := func(middle string) []byte { return bytes.Join([][]byte{head, tail}, []byte(middle)) }
+		text, enc, err := decode(join("\nprice=1\n"), knowledge{})
+		if err != nil || strings.Count(text, "\nprice=1\n") != 1 {
+			return // binary, UTF-16, or another such place
+		}
+		const middle = "\nprice=20 \\~{}\r\nnew\n"
+		got, err := enc.encode(strings.Replace(text, "\nprice=1\n", middle, 1))
+		if err != nil || !bytes.Equal(got, join(middle)) {
+			t.Fatalf("%v: got %q, %v\nwant %q", enc, got, err, join(middle))
+		}
+	})
+}
+
 // B079: an ASCII edit of a file of random bytes changes no other byte.
 func TestEditsKeepOtherBytes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -41,6 +41,8 @@ func TestWriteKeepsBytes(t *testing.T) {
 		{"B079 GBK", "// \xC4\xE3\xBA\xC3\nint a=1;\n", "a=1", "a=2", "// \xC4\xE3\xBA\xC3\nint a=2;\n"},
 		{"B079 Shift JIS", "\x95\x5C\na\n", "a", "b", "\x95\x5C\nb\n"},
 		{"B079 legacy text inside the edit", "caf\xE9 = 1\n", "café = 1", "café = 2", "caf\xE9 = 2\n"},
+		{"ISO-2022-JP is ASCII with escapes", "\x1b$BF|K\\\x1b(B\na\n", "a", "b", "\x1b$BF|K\\\x1b(B\nb\n"},
+		{"GB18030, four bytes", "\x81\x30\x81\x30 \xC4\xE3\na\n", "a", "b", "\x81\x30\x81\x30 \xC4\xE3\nb\n"},
 		{"UTF-16", "\xFF\xFEa\x00\r\x00\n\x00b\x00", "a", "ü日", "\xFF\xFE\xFC\x00\xE5\x65\r\x00\n\x00b\x00"},
 		{"UTF-8 with a bad byte", "日本 \xFF\na\n", "a", "日", "日本 \xFF\n日\n"},
 		{"no last line end", "a\nb", "b", "c", "a\nc"},
@@ -199,6 +201,42 @@ func TestWriteKeepsTheFileItself(t *testing.T) {
 	if after, _ := os.Stat(at("target")); !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
 		t.Error("a write of the same text touched the file")
 	}
+}
+
+// A link is written through and stays; one that leads to nothing says where a new
+// file goes. Names are no obstacle.
+func TestWriteThroughLinks(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "target", "old\n", "two\nlines", "old\n", "not \xFF UTF-8", "old\n", "-rf", "old\n")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	link(t, "target", at("one"))
+	link(t, at("one"), at("chain"))
+	link(t, "made/by/link", at("dangling"))
+	link(t, "loop", at("loop"))
+	w := New(Options{Roots: []string{dir}})
+	for _, name := range []string{"chain", "two\nlines", `"two\nlines"`, "not \xFF UTF-8", "-rf"} {
+		f := read(t, w, name)
+		if _, err := w.Write(t.Context(), f, f.Text+"new\n"); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := w.Write(t.Context(), &tools.File{Path: resolve(t, w, "dangling")}, "new\n"); err != nil {
+		t.Error(err)
+	}
+	if _, err := w.Resolve("loop"); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("a loop of links: %v", err)
+	}
+	for name, want := range map[string]string{"target": "old\nnew\n", "two\nlines": "old\nnew\nnew\n", "not \xFF UTF-8": "old\nnew\n", "-rf": "old\nnew\n", "made/by/link": "new\n"} {
+		if got := onDisk(t, dir, name); got != want {
+			t.Errorf("%q holds %q", name, got)
+		}
+	}
+	for _, name := range []string{"one", "chain", "dangling"} {
+		if info, err := os.Lstat(at(name)); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more", name)
+		}
+	}
+	noLeftovers(t, dir, "-rf", "chain", "dangling", "loop", "made", "not \xFF UTF-8", "one", "target", "two\nlines")
 }
 
 // What leads out of the workspace is for the policy to judge; once allowed it
