@@ -55,6 +55,9 @@ func (w *Workspace) openDir(real string, made *madeDirs) (*os.Root, error) {
 		dir.Close()
 		return nil, errMoved
 	}
+	if made != nil {
+		made.kept = &w.s.made
+	}
 	rel, _ := below(base, real)
 	for _, name := range split(rel) {
 		if name == "." {
@@ -91,6 +94,7 @@ func (w *Workspace) anchor(real string) string {
 // madeDirs are folders made on the way to a new file.
 type madeDirs struct {
 	dirs []madeDir
+	kept *madeFolders // told of those that stay
 }
 
 type madeDir struct {
@@ -113,6 +117,8 @@ func (m *madeDirs) done(undo bool) {
 		d := m.dirs[i]
 		if undo {
 			_ = d.parent.Remove(d.name) // somebody else may have put something there
+		} else {
+			m.kept.add(filepath.Join(d.parent.Name(), d.name))
 		}
 		d.parent.Close()
 	}

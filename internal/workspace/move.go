@@ -9,8 +9,9 @@ import (
 )
 
 // Remove implements tools.Files. What goes is the name: a link and not the file
-// it leads to, one of several names of a file. An open document stays open: it
-// is the editor's.
+// it leads to, one of several names of a file; and with it the folders that were
+// made here for files, once they are empty. An open document stays open: it is
+// the editor's.
 func (w *Workspace) Remove(ctx context.Context, base *tools.File) error {
 	_, err := w.take(ctx, base, nil, func(n *named, _ *version) error { return sentence(base.Path, n.remove()) })
 	return err
@@ -88,8 +89,12 @@ func (w *Workspace) take(ctx context.Context, base *tools.File, to *tools.Path, 
 	}
 	defer n.close()
 	check = w.checkOf(ctx, p, after)
-	if err := do(n, v); err != nil || to == nil {
+	if err := do(n, v); err != nil {
 		return nil, err
+	}
+	w.dropMade(filepath.Dir(place))
+	if to == nil {
+		return nil, nil
 	}
 	return check, nil
 }

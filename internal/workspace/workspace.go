@@ -65,6 +65,7 @@ type session struct {
 	private string
 	docs    documents
 	locks   pathLocks
+	made    madeFolders
 	tables  knownTables
 
 	stateMu sync.Mutex

@@ -296,3 +296,35 @@ func TestRealEncodings(t *testing.T) {
 	wantExactlyFailed(t, p.call("write_to_file", "path", "latin1", "content", "日\n"),
 		`nothing was written: "latin1": the file is not in UTF-8 and its encoding is not known, so '日' cannot be written to it; use ASCII characters`)
 }
+
+// When a later file cannot be written, nothing is left of what was: no file, no
+// folder, and modes and encodings are as before.
+func TestRealPatchIsAllOrNothing(t *testing.T) {
+	p := newProject(t, map[string]string{"a.txt": "one\r\ntwo\n", "latin1": "caf\xE9\nx\n", "mark": "\xEF\xBB\xBFx\n", "moved": "m\n"})
+	if err := os.Chmod(filepath.Join(p.dir, "a.txt"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	states := func() map[string]string {
+		all := snapshot(t, p.dir)
+		for name, state := range all { // what was put back is younger
+			mode, _, _ := strings.Cut(state, " ")
+			_, text, _ := strings.Cut(state, "\"")
+			all[name] = mode + text
+		}
+		return all
+	}
+	before := states()
+	patch := envelope(
+		update("a.txt", "@@\n-two\n+2\n"), update("mark", "@@\n-x\n+y\n"), moved("moved", "else/where/m", "@@\n-m\n+M\n"),
+		addition("new/deep/n", "+n\n"), update("latin1", "@@\n-x\n+日本\n"))
+	wantText(t, p.call("apply_patch", "input", patch), tools.Failed, "latin1", "cannot be written",
+		"What had been done before was taken back: new/deep/n, moved, mark, a.txt.")
+	wantSame(t, "the failed patch", before, states())
+	patch = strings.ReplaceAll(patch, "日本", "z")
+	wantText(t, p.call("apply_patch", "input", patch), tools.OK, "Changed 5 files")
+	p.wantDisk("a.txt", "one\r\n2\n")
+	p.wantDisk("mark", "\xEF\xBB\xBFy\n")
+	p.wantDisk("latin1", "caf\xE9\nz\n")
+	p.wantDisk("else/where/m", "M\n")
+	p.wantDisk("new/deep/n", "n\n")
+}
