@@ -137,7 +137,7 @@ func (d *document) place(b *Block, n, total int) (Edit, []string, error) {
 	text, ok := d.render(m, c.search, c.replace)
 	if !ok {
 		return Edit{}, nil, &Error{Kind: Miss, Block: n, text: fmt.Sprintf(
-			"block %d: SEARCH is lines %d-%d but for its indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", n, m.from+1, m.to)}
+			"block %d: SEARCH is %s but for its indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", n, lineRange(m.from, m.to))}
 	}
 	e := Edit{Block: n, Line: m.from + 1, EndLine: m.to, Start: d.offsets[m.from], End: d.offsets[m.to], New: text, Tier: m.tier}
 	if m.tier == Inline {
@@ -167,10 +167,7 @@ func (c *choice) notes(d *document, n int, same bool) []string {
 	if c.adjusted != "" {
 		add("%s", c.adjusted)
 	}
-	where := fmt.Sprintf("line %d", c.m.from+1)
-	if c.m.to > c.m.from+1 {
-		where = fmt.Sprintf("lines %d-%d", c.m.from+1, c.m.to)
-	}
+	where := lineRange(c.m.from, c.m.to)
 	switch {
 	case same:
 		add("changes nothing: the new text is what %s already held", where)

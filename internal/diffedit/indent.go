@@ -58,7 +58,32 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		in.unit = d.indentUnit(in.blockWidth)
 	}
 	in.findMove()
+	if in.more+in.less != "" && in.unit != "\t" && len(in.unit) != in.blockWidth && inLevels(in.blockWidth, search, replace) {
+		in.moved = false // levels of another width, not lines below each other
+	}
 	return in
+}
+
+// inLevels reports whether all lines are indented by levels of a usual width, in
+// spaces, from some margin on.
+func inLevels(width int, texts ...[]string) bool {
+	if width != 2 && width != 4 && width != 8 {
+		return false
+	}
+	margin := -1
+	for _, lines := range texts {
+		for _, l := range lines {
+			in := indentOf(l)
+			switch {
+			case trimBlanks(l) == "":
+			case strings.Contains(in, "\t"), margin >= 0 && (len(in)-margin)%width != 0:
+				return false
+			case margin < 0:
+				margin = len(in)
+			}
+		}
+	}
+	return true
 }
 
 // findMove looks for one difference between all indentations of SEARCH and the
@@ -84,7 +109,11 @@ func (in *indenter) findMove() {
 func (in *indenter) move(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, in.less)
 	out := in.more + rest
-	mixed := strings.Contains(out, " ") && (in.unit == "\t" || strings.Contains(out, "\t"))
+	foreign := " "
+	if in.unit != "\t" {
+		foreign = "\t"
+	}
+	mixed := strings.Contains(out, foreign)
 	return out, in.moved && ok && !mixed
 }
 
@@ -111,7 +140,36 @@ func (in *indenter) indent(line string, at int) (string, bool) {
 	if f, ok := in.move(s); ok {
 		return f + text, true
 	}
-	level, rest := in.level(s)
+	f, ok := in.near(s)
+	return f + text, ok
+}
+
+// near returns what stands for an indentation that is none of those known: as
+// many levels further in or out as it is from the nearest of them.
+func (in *indenter) near(s string) (string, bool) {
+	inner, outer := "", "" // the deepest it begins with, the shallowest that begins with it
+	found, within := false, false
+	for _, o := range in.order {
+		if strings.HasPrefix(s, o) && (!found || len(o) > len(inner)) {
+			inner, found = o, true
+		}
+		if strings.HasPrefix(o, s) && (!within || len(o) < len(outer)) {
+			outer, within = o, true
+		}
+	}
+	switch {
+	case found:
+		level, rest := in.level(s[len(inner):])
+		return in.known[inner] + strings.Repeat(in.unit, level) + rest, true
+	case within:
+		level, rest := in.level(outer[len(s):])
+		f, ok := strings.CutSuffix(in.known[outer], rest)
+		for ; level > 0; level-- {
+			f = in.outdent(f)
+		}
+		return f, ok
+	}
+	level, rest := in.level(s) // tabs here and spaces there
 	anchor := in.order[0]
 	for _, o := range in.order {
 		if l, _ := in.level(o); l <= level {
@@ -123,7 +181,7 @@ func (in *indenter) indent(line string, at int) (string, bool) {
 	for ; level < from; level++ {
 		f = in.outdent(f)
 	}
-	return f + strings.Repeat(in.unit, level-from) + rest + text, true
+	return f + strings.Repeat(in.unit, level-from) + rest, true
 }
 
 // outdent takes a level off an indentation.

@@ -10,20 +10,23 @@ import (
 const (
 	maxShownLine  = 120
 	maxShownLines = 8
-	maxNamedLines = 20
+	maxNumbers    = 1200 // bytes of line numbers
 )
 
 func (d *document) ambiguous(n int, found []match) *Error {
-	var at []string
+	var at strings.Builder
 	for i, m := range found {
-		if i == maxNamedLines {
-			at = append(at, fmt.Sprintf("… %d more", len(found)-i))
+		if at.Len() > maxNumbers {
+			fmt.Fprintf(&at, ", … %d more", len(found)-i)
 			break
 		}
-		at = append(at, strconv.Itoa(m.from+1))
+		if i > 0 {
+			at.WriteString(", ")
+		}
+		at.WriteString(strconv.Itoa(m.from + 1))
 	}
 	return &Error{Kind: Ambiguous, Block: n, text: fmt.Sprintf(
-		"block %d: SEARCH matches %d places, at lines %s; add lines around it to SEARCH until it fits only one; nothing was changed", n, len(found), strings.Join(at, ", "))}
+		"block %d: SEARCH matches %d places, at lines %s; add lines around it to SEARCH until it fits only one; nothing was changed", n, len(found), at.String())}
 }
 
 // miss words what is known about a SEARCH that fits nowhere: the most similar
@@ -49,13 +52,13 @@ func (d *document) miss(n int, search, replace []string) *Error {
 		return &Error{Kind: Miss, Block: n, text: b.String()}
 	}
 	to := min(from+len(search), len(d.content))
-	fmt.Fprintf(&b, " The nearest candidate is at lines %d-%d", from+1, to)
+	fmt.Fprintf(&b, " The nearest candidate is at %s", lineRange(from, to))
 	diff := d.firstDifference(from, search)
 	switch {
 	case diff == len(search): // but for numbers
 		b.WriteString(".\n")
 	case from+diff < len(d.content):
-		fmt.Fprintf(&b, "; the first line that differs is line %d:\n  file:   %s\n  SEARCH: %s\n", from+diff+1, shown(d.content[from+diff]), shown(search[diff]))
+		b.WriteString(difference(from+diff+1, d.content[from+diff], search[diff]))
 	default:
 		fmt.Fprintf(&b, "; the file ends there, before line %d of SEARCH:\n", diff+1)
 	}
@@ -161,10 +164,71 @@ func (d *document) mostSimilar(search []string) int {
 	return max(best-longest, 0)
 }
 
-// shown is a line as quoted in a message.
-func shown(line string) string {
-	if len(line) <= maxShownLine {
-		return line
+// lineRange names the lines from to to, exclusive, from 0.
+func lineRange(from, to int) string {
+	if to <= from+1 {
+		return fmt.Sprintf("line %d", from+1)
 	}
-	return strings.ToValidUTF8(line[:maxShownLine], "") + "…"
+	return fmt.Sprintf("lines %d-%d", from+1, to)
+}
+
+// difference shows two lines around the first place where they differ.
+func difference(number int, inFile, inSearch string) string {
+	at := 0
+	for at < len(inFile) && at < len(inSearch) && inFile[at] == inSearch[at] {
+		at++
+	}
+	from := max(at-maxShownLine/2, 0)
+	if len(inFile) <= maxShownLine && len(inSearch) <= maxShownLine {
+		from = 0
+	}
+	out := fmt.Sprintf("; the first line that differs is line %d:\n  file:   %s\n  SEARCH: %s\n", number, shownFrom(inFile, from), shownFrom(inSearch, from))
+	switch {
+	case isShortened(inSearch):
+		out += "SEARCH must not be shortened: write all lines that are to be found, or several small blocks.\n"
+	case foldLine(inFile) == foldLine(inSearch):
+		if a, b := seenApart(inFile, inSearch); a != b {
+			out += fmt.Sprintf("They look alike: the file has %s where SEARCH has %s.\n", a, b)
+		}
+	}
+	return out
+}
+
+// seenApart names the first characters in which two lines differ that are no
+// blanks around them.
+func seenApart(a, b string) (inA, inB string) {
+	x, y := []rune(trimBlanks(a)), []rune(trimBlanks(b))
+	i := 0
+	for i < len(x) && i < len(y) && x[i] == y[i] {
+		i++
+	}
+	name := func(line []rune) string {
+		if i == len(line) {
+			return "nothing"
+		}
+		return fmt.Sprintf("%U", line[i])
+	}
+	return name(x), name(y)
+}
+
+// isShortened reports whether a line stands for others that were left out.
+func isShortened(line string) bool {
+	line = strings.Trim(strings.ReplaceAll(line, "…", "..."), " \t\r/#*-<!>;{}[]()")
+	return strings.HasPrefix(line, "...") && (line == "..." || strings.HasSuffix(line, "..."))
+}
+
+// shown is a line as quoted in a message.
+func shown(line string) string { return shownFrom(line, 0) }
+
+// shownFrom is the part of a line from a byte on.
+func shownFrom(line string, from int) string {
+	from = min(from, len(line))
+	part := line[from:]
+	if len(part) > maxShownLine {
+		part = strings.ToValidUTF8(part[:maxShownLine], "") + "…"
+	}
+	if from > 0 {
+		part = "…" + strings.ToValidUTF8(part, "")
+	}
+	return part
 }
