@@ -25,6 +25,7 @@ const (
 
 // Severities of a Diagnostic.
 const (
+	SeverityError       = lsp.DiagnosticSeverityError
 	SeverityWarning     = lsp.DiagnosticSeverityWarning
 	SeverityInformation = lsp.DiagnosticSeverityInformation
 	SeverityHint        = lsp.DiagnosticSeverityHint

@@ -115,7 +115,7 @@ func isObject(raw json.RawMessage) bool {
 // UnmarshalJSON reads markers: an object means yes. So does any other value
 // but null and false, for some languages write an empty table as [].
 func (c *ClientCaps) UnmarshalJSON(data []byte) error {
-	var m struct{ Approvals, Asks, EditorState, Transcript, DiffView json.RawMessage }
+	var m struct{ Approvals, Asks, EditorState, Transcript, DiffView, DiagnosticsPull json.RawMessage }
 	if err := json.Unmarshal(data, &m); err != nil {
 		if !isObject(data) {
 			return nil
@@ -123,6 +123,7 @@ func (c *ClientCaps) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	c.Asks, c.EditorState, c.Transcript = marker(m.Asks), marker(m.EditorState), marker(m.Transcript)
+	c.DiagnosticsPull = marker(m.DiagnosticsPull)
 	if marker(m.Approvals) != nil {
 		c.Approvals = &ApprovalCaps{}
 		var in struct{ Feedback, EditedContent json.RawMessage }

@@ -146,10 +146,9 @@ func (e Encoding) Apply(text string, changes []ContentChange) string {
 	return text
 }
 
-// MinimalEdit returns the one edit that makes newText of oldText: what lies
-// between their common beginning and end. It splits no rune and no \r\n.
-func (e Encoding) MinimalEdit(oldText, newText string) TextEdit {
-	start := 0
+// Differing tells where two texts differ: from start on, up to oldEnd in the old
+// one and newEnd in the new one. No rune and no \r\n is split.
+func Differing(oldText, newText string) (start, oldEnd, newEnd int) {
 	for limit := min(len(oldText), len(newText)); start < limit && oldText[start] == newText[start]; {
 		start++
 	}
@@ -163,10 +162,16 @@ func (e Encoding) MinimalEdit(oldText, newText string) TextEdit {
 	for tail > 0 && !(boundary(oldText, len(oldText)-tail) && boundary(newText, len(newText)-tail)) {
 		tail--
 	}
-	end := len(oldText) - tail
+	return start, len(oldText) - tail, len(newText) - tail
+}
+
+// MinimalEdit returns the one edit that makes newText of oldText: what lies
+// between their common beginning and end.
+func (e Encoding) MinimalEdit(oldText, newText string) TextEdit {
+	start, oldEnd, newEnd := Differing(oldText, newText)
 	return TextEdit{
-		Range:   Range{Start: e.Position(oldText, start), End: e.Position(oldText, end)},
-		NewText: newText[start : len(newText)-tail],
+		Range:   Range{Start: e.Position(oldText, start), End: e.Position(oldText, oldEnd)},
+		NewText: newText[start:newEnd],
 	}
 }
 

@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"clined/internal/diffedit"
 	"clined/internal/fileuri"
@@ -137,11 +139,19 @@ func (v *view) begin(ctx context.Context, of tools.Proposal) (now *string, ok bo
 		return nil, false
 	case res.Text == nil || plain(*res.Text) == v.base:
 		return nil, v.open()
+	case of.Base.Encoding != "" && !of.Base.Dirty && lossy(*res.Text) && !lossy(v.base):
+		// It is no work of the user's, but what the editor could read of the file.
+		v.t.s.log.Info("no diff view: the editor does not know the encoding", "path", v.path.Display, "encoding", of.Base.Encoding)
+		v.takeBack(true)
+		return nil, false
 	}
 	v.base = plain(*res.Text)
 	v.setFinal(false)
 	return &v.base, true
 }
+
+// lossy reports whether some of a text was not understood.
+func lossy(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }
 
 // show brings the view to another text; it reports whether the editor shows it.
 func (v *view) show(ctx context.Context, text string, growing bool) bool {
@@ -265,6 +275,11 @@ func (v *view) reveal(ctx context.Context) {
 // close takes the view away.
 func (v *view) close(revert bool) {
 	v.t.s.views.remove(v)
+	v.takeBack(revert)
+}
+
+// takeBack takes a view away that is not tried again.
+func (v *view) takeBack(revert bool) {
 	if v.end() {
 		v.tellClosed(revert)
 	}

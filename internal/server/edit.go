@@ -70,8 +70,8 @@ func (e *editor) next() <-chan struct{} {
 	return e.changed
 }
 
-// ApplyEdit implements workspace.Editor: the smallest single edit, bound to
-// the version, and then the buffer itself as the proof. What the editor
+// ApplyEdit implements workspace.Editor: one change, bound to the version, of no
+// more than what differs, and then the buffer itself as the proof. What the editor
 // answers is only a hint: some say "applied" before they did it, or to an edit
 // of a version they do not have.
 func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldText, newText string) (text string, saved bool, err error) {
@@ -84,12 +84,11 @@ func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldT
 	case oldText == newText:
 		return newText, e.isSaved(doc.URI, version), nil
 	}
-	edit := e.s.encoding.MinimalEdit(oldText, newText)
 	res, err := e.s.client.ApplyEdit(ctx, &protocol.ApplyEditParams{
 		Label: "clined",
 		Edit: protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentEdit{{
 			TextDocument: protocol.VersionedDocument{URI: doc.URI, Version: version},
-			Edits:        []protocol.TextEdit{edit},
+			Edits:        textEdits(e.s.encoding, oldText, newText),
 		}}},
 	})
 	switch {

@@ -2,6 +2,7 @@ package fakeeditor
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -18,6 +19,8 @@ type Buffer struct {
 	Version int32
 	// undo are the texts before each change, the newest last.
 	undo []string
+	// cursor is where the user is, in bytes.
+	cursor int
 }
 
 // URI makes a file URI of an absolute path, as editors do.
@@ -26,14 +29,37 @@ func URI(path string) string { return (&url.URL{Scheme: "file", Path: path}).Str
 // Open opens a buffer with text, which need not be what the disk has.
 func (e *Editor) Open(uri, text string) error {
 	e.update(func() { e.buffers[uri] = &Buffer{URI: uri, Text: text, Version: 1} })
-	return e.Notify("textDocument/didOpen", map[string]any{
+	err := e.Notify("textDocument/didOpen", map[string]any{
 		"textDocument": map[string]any{"uri": uri, "languageId": "plaintext", "version": 1, "text": text},
 	})
+	return errors.Join(err, e.check(uri))
 }
 
 // Replace makes text the buffer's whole text and tells the daemon.
 func (e *Editor) Replace(uri, text string) error {
-	return e.change(uri, []any{map[string]any{"text": text}}, text)
+	e.mu.Lock()
+	old := ""
+	if b := e.buffers[uri]; b != nil {
+		old = b.Text
+	}
+	e.mu.Unlock()
+	from, oldTo, newTo := protocol.Differing(old, text)
+	return e.change(uri, []any{map[string]any{"text": text}}, text, []cut{{from, oldTo, newTo - from}})
+}
+
+// cut is a part of a text, in bytes, and the size of what takes its place.
+type cut struct{ from, to, size int }
+
+// follow keeps a cursor at its place in a text: behind what takes the place of
+// the text that it is in.
+func (c cut) follow(cursor int) int {
+	switch {
+	case cursor >= c.to:
+		return cursor + c.size - (c.to - c.from)
+	case cursor > c.from:
+		return c.from + c.size
+	}
+	return cursor
 }
 
 // Edit replaces a range in the buffer and tells the daemon of just that.
@@ -44,10 +70,16 @@ func (e *Editor) Edit(uri string, r protocol.Range, text string) error {
 	if b == nil {
 		return fmt.Errorf("%s is not open", uri)
 	}
-	return e.change(uri, []any{map[string]any{"range": r, "text": text}}, splice(b.Text, r, text))
+	return e.change(uri, []any{map[string]any{"range": r, "text": text}}, splice(b.Text, r, text), []cut{cutOf(b.Text, r, text)})
 }
 
-func (e *Editor) change(uri string, changes []any, text string) error {
+func cutOf(text string, r protocol.Range, with string) cut {
+	return cut{offset(text, r.Start), offset(text, r.End), len(with)}
+}
+
+// change is one step of undo, told by one notification. The cuts are those of
+// the changes, one after the other.
+func (e *Editor) change(uri string, changes []any, text string, cuts []cut) error {
 	var version int32
 	e.update(func() {
 		b := e.buffers[uri]
@@ -56,16 +88,40 @@ func (e *Editor) change(uri string, changes []any, text string) error {
 		}
 		b.undo = append(b.undo, b.Text)
 		b.Text = text
+		for _, c := range cuts {
+			b.cursor = c.follow(b.cursor)
+		}
 		b.Version++
 		version = b.Version
 	})
 	if version == 0 {
 		return fmt.Errorf("%s is not open", uri)
 	}
-	return e.Notify("textDocument/didChange", map[string]any{
+	err := e.Notify("textDocument/didChange", map[string]any{
 		"textDocument": map[string]any{"uri": uri, "version": version}, "contentChanges": changes,
 	})
+	return errors.Join(err, e.check(uri))
 }
+
+// PutCursor puts the cursor of a buffer somewhere; CursorLocked is where it is.
+func (e *Editor) PutCursor(uri string, p protocol.Position) {
+	e.update(func() {
+		if b := e.buffers[uri]; b != nil {
+			b.cursor = offset(b.Text, p)
+		}
+	})
+}
+
+// CursorLocked returns the text in front of a buffer's cursor; for Until.
+func (e *Editor) CursorLocked(uri string) string {
+	if b := e.buffers[uri]; b != nil {
+		return b.Text[:b.cursor]
+	}
+	return ""
+}
+
+// AppliedLocked are the requests of workspace/applyEdit that were done; for Until.
+func (e *Editor) AppliedLocked() []protocol.ApplyEditParams { return e.applied }
 
 // CloseBuffer closes a document.
 func (e *Editor) CloseBuffer(uri string) error {
@@ -118,13 +174,18 @@ func (e *Editor) onApplyEdit(raw json.RawMessage) (any, error) {
 			}
 			return int(b.Range.Start.Character) - int(a.Range.Start.Character)
 		})
+		var changes []any
+		var cuts []cut
 		for _, ed := range edits {
+			changes = append(changes, map[string]any{"range": ed.Range, "text": ed.NewText})
+			cuts = append(cuts, cutOf(text, ed.Range, ed.NewText))
 			text = splice(text, ed.Range, ed.NewText)
 		}
-		if err := e.Replace(d.TextDocument.URI, text); err != nil {
+		if err := e.change(d.TextDocument.URI, changes, text, cuts); err != nil {
 			return nil, err
 		}
 	}
+	e.update(func() { e.applied = append(e.applied, p) })
 	return protocol.ApplyEditResult{Applied: true}, nil
 }
 

@@ -40,6 +40,8 @@ type DiffHabits struct {
 	Lose int
 	// Touch makes an empty file where one is to be created.
 	Touch bool
+	// Opens: a file that was not open is, once it was saved.
+	Opens bool
 	// Format is what happens to a text on save, nil for nothing.
 	Format func(text string) string
 }
@@ -161,6 +163,9 @@ func (e *Editor) onDiffOpen(ctx context.Context, raw json.RawMessage) (any, erro
 		return nil, err
 	}
 	v.Base, v.Proposed, v.Final = v.BaseText, v.NewText, !v.Streaming
+	if !slices.Contains([]string{"create", "modify", "delete", "rename"}, v.Op) || (v.NewURI != "") != (v.Op == "rename") || v.Op == "delete" && v.NewText != "" {
+		e.t.Errorf("a diff view of no known kind: %s", raw)
+	}
 	if strings.Contains(v.BaseText+v.NewText, "\r\n") {
 		e.t.Errorf("a diff view with CRLF: %s", raw)
 	}

@@ -43,6 +43,8 @@ type Editor struct {
 	messages  []string
 	// RefuseEdits makes the editor turn workspace/applyEdit down.
 	refuseEdits bool
+	applied     []protocol.ApplyEditParams
+	checks      Checks
 	// Diff views: what was announced of them, nil for nothing; how they behave;
 	// all that were opened; unsaved texts that the daemon is not told of; whether
 	// a save is held.
@@ -118,6 +120,9 @@ func (e *Editor) handle(ctx context.Context, r *rpc.Request) (any, error) {
 	}
 	if strings.HasPrefix(r.Method, "clined/diff/") {
 		return e.onDiff(ctx, r)
+	}
+	if r.Method == "clined/diagnostics/pull" {
+		return e.onPull(r.Params)
 	}
 	e.t.Errorf("the daemon sent %s, which this editor never announced", r.Method)
 	return nil, rpc.ErrMethodNotFound

@@ -1,7 +1,9 @@
 package fakeeditor
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -9,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"clined/internal/protocol"
 )
@@ -34,6 +38,9 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 	if !final {
 		e.t.Errorf("a diff view is saved while it is being written")
 	}
+	if v.Op == "delete" || v.Op == "rename" {
+		e.t.Errorf("a diff view that %ss a file is saved", v.Op)
+	}
 	if h.Format != nil {
 		res.FinalText = h.Format(res.FinalText)
 	}
@@ -54,6 +61,9 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 		e.update(func() { v.Base = now })
 		return protocol.DiffSaveResult{Text: &now}, nil
 	}
+	if old, _ := os.ReadFile(pathOf(v.URI)); as(string(old), shown(string(old))) != string(old) || !utf8.Valid(old) {
+		e.t.Errorf("%s is to be saved by an editor that cannot keep its bytes", v.URI)
+	}
 	if err := write(pathOf(v.URI), res.FinalText); err != nil {
 		return protocol.DiffSaveResult{Error: err.Error()}, nil
 	}
@@ -63,8 +73,11 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 			delete(e.hidden, v.URI)
 		}
 	})
+	if !open && h.Opens {
+		return res, e.Open(v.URI, res.FinalText)
+	}
 	if open {
-		if err := e.Replace(v.URI, res.FinalText); err != nil {
+		if err := e.Replace(v.URI, e.like(v.URI, res.FinalText)); err != nil {
 			return nil, err
 		}
 		if err := e.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": v.URI}}); err != nil {
@@ -72,6 +85,24 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 		}
 	}
 	return res, nil
+}
+
+// like gives a text the line ends and the mark of a buffer.
+func (e *Editor) like(uri, text string) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return as(e.buffers[uri].Text, text)
+}
+
+// as gives a text with LF the line ends and the mark of another one.
+func as(old, text string) string {
+	if strings.Contains(old, "\r\n") {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if strings.HasPrefix(old, mark) {
+		text = mark + text
+	}
+	return text
 }
 
 // Hide gives the editor an unsaved text that it does not tell the daemon of.
@@ -118,7 +149,25 @@ func (e *Editor) textLocked(uri string) (string, bool) {
 		return shown(b.Text), true
 	}
 	raw, err := os.ReadFile(pathOf(uri))
-	return shown(string(raw)), err == nil
+	return shown(decoded(raw)), err == nil
+}
+
+// decoded is a file as editors show it: they know UTF-16 by its mark, and take
+// anything else for UTF-8.
+func decoded(raw []byte) string {
+	order := binary.ByteOrder(binary.LittleEndian)
+	switch {
+	case bytes.HasPrefix(raw, []byte{0xff, 0xfe}):
+	case bytes.HasPrefix(raw, []byte{0xfe, 0xff}):
+		order = binary.BigEndian
+	default:
+		return strings.ToValidUTF8(string(raw), "\ufffd")
+	}
+	var units []uint16
+	for raw = raw[2:]; len(raw) > 1; raw = raw[2:] {
+		units = append(units, order.Uint16(raw))
+	}
+	return string(utf16.Decode(units))
 }
 
 const mark = "\ufeff"
@@ -131,12 +180,7 @@ func shown(text string) string {
 // file has.
 func write(path, text string) error {
 	old, _ := os.ReadFile(path)
-	if strings.Contains(string(old), "\r\n") {
-		text = strings.ReplaceAll(text, "\n", "\r\n")
-	}
-	if strings.HasPrefix(string(old), mark) {
-		text = mark + text
-	}
+	text = as(string(old), text)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}

@@ -69,6 +69,8 @@ func habit(h *fakeeditor.DiffHabits, name, value string) (err error) {
 		h.Save = value
 	case "touch":
 		h.Touch = value == "yes"
+	case "opens":
+		h.Opens = value == "yes"
 	case "lose":
 		h.Lose, err = strconv.Atoi(value)
 	case "format":

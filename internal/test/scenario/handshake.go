@@ -32,6 +32,11 @@ func (s *Stage) initialize(args []string) error {
 		own := params["capabilities"].(map[string]any)["experimental"].(map[string]any)["clined"].(map[string]any)
 		own["caps"].(map[string]any)["diffView"] = caps
 	}
+	if s.checks.Pull {
+		own := params["capabilities"].(map[string]any)["experimental"].(map[string]any)["clined"].(map[string]any)
+		own["caps"].(map[string]any)["diagnosticsPull"] = map[string]any{}
+	}
+	s.Editor.HaveChecks(s.checks)
 	if s.nativeWindows != nil {
 		params["capabilities"].(map[string]any)["window"] = windowCaps(*s.nativeWindows)
 		s.Editor.HaveWindows(*s.nativeWindows, false)

@@ -82,6 +82,9 @@ type Stage struct {
 	Editor *fakeeditor.Editor
 	TaskID string
 
+	// kept are files as they were, by name; checks what the editor has of them.
+	kept         map[string]kept
+	checks       fakeeditor.Checks
 	initialized  bool
 	gone         bool
 	seen         int
@@ -143,6 +146,9 @@ func (s *Stage) do(st step) error {
 		v, ok = diffVerbs[st.verb]
 	}
 	if !ok {
+		v, ok = editVerbs[st.verb]
+	}
+	if !ok {
 		v, ok = plainVerbs[st.verb]
 	}
 	if !ok {
@@ -160,7 +166,7 @@ func (s *Stage) do(st step) error {
 }
 
 // setUpVerbs may stand before the handshake.
-var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true, "plain": true, "windows": true}
+var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true, "checks": true, "plain": true, "windows": true}
 
 // end hangs up and looks for what was left behind.
 func (s *Stage) end() {

@@ -41,7 +41,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 	for _, s := range inOrder(steps) {
 		if err := k.carryOut(ctx, p.callID, s); err != nil {
 			res := k.failed(ctx, s, err)
-			res.Text += k.undo(ctx, steps)
+			res.Text += k.undo(ctx, p.callID, steps)
 			return res
 		}
 	}
@@ -230,7 +230,7 @@ func (k *kit) failed(ctx context.Context, s *step, err error) tools.Result {
 
 // undo puts back the steps that were done, the last one first, and tells of it;
 // "" when there are none.
-func (k *kit) undo(ctx context.Context, steps []*step) string {
+func (k *kit) undo(ctx context.Context, callID string, steps []*step) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoLimit)
 	defer cancel()
 	var back, left []string
@@ -240,7 +240,7 @@ func (k *kit) undo(ctx context.Context, steps []*step) string {
 		if !s.done {
 			continue
 		}
-		if err := k.undoStep(ctx, s); err != nil {
+		if err := k.undoStep(ctx, callID, s); err != nil {
 			left = append(left, fmt.Sprintf("%s (%v)", s.path.Display, err))
 			k.noteSeen(s)
 			continue
@@ -257,7 +257,7 @@ func (k *kit) undo(ctx context.Context, steps []*step) string {
 	return text
 }
 
-func (k *kit) undoStep(ctx context.Context, s *step) error {
+func (k *kit) undoStep(ctx context.Context, callID string, s *step) error {
 	now := &tools.File{Path: s.path, Text: s.final(), Exists: true, Encoding: s.base.Encoding}
 	var err error
 	switch s.op() {
@@ -269,7 +269,24 @@ func (k *kit) undoStep(ctx context.Context, s *step) error {
 		now.Path = *s.to
 		_, err = k.Files.Move(ctx, now, s.path, s.base.Text)
 	default:
-		_, err = k.Files.Write(ctx, now, s.base.Text)
+		err = k.unwrite(ctx, callID, s, now)
+	}
+	return err
+}
+
+// unwrite gives a file the text it had. What the editor saved it saves again: a
+// change of its buffer would leave the file itself as it must not be.
+func (k *kit) unwrite(ctx context.Context, callID string, s *step, now *tools.File) error {
+	c := &change{path: s.path, base: now, text: s.base.Text}
+	if f, err := k.open(ctx, s.path); s.shown && err == nil && f.Open {
+		if err := k.show(ctx, callID, c); err != nil {
+			return err
+		}
+		defer func() { k.closeViews(callID, true, s.path.Abs) }()
+	}
+	w, _, err := k.put(ctx, callID, c, c.text, false)
+	if err == nil && lf(w.Text) != lf(c.text) {
+		return errors.New("the editor formatted it")
 	}
 	return err
 }
