@@ -1,7 +1,8 @@
 // Package safefile owns how small files that people and several processes share
 // are read and changed: bounded reads of regular files, and changes under a
 // lock that replace the whole file at once, so that no reader ever sees half of
-// one and no change is lost.
+// one and no change is lost. Of any file it remembers that this process is making
+// it or writes in it, for the case that the process is killed.
 //
 // It knows nothing of what is in them. It imports nothing of ours; config,
 // secret and daemon use it.

@@ -66,36 +66,38 @@ func decode(raw []byte, know knowledge) (string, encoding, error) {
 	if utf8.Valid(body) {
 		return string(body), encoding{bom: bom}, nil
 	}
-	if text, t := decodeLegacy(raw, know); t != nil {
-		return text, encoding{charset: legacy, table: t}, nil
+	damaged := damagedUTF8(body)
+	if !bom {
+		if text, t := decodeLegacy(raw, know, !damaged); t != nil {
+			return text, encoding{charset: legacy, table: t}, nil
+		}
 	}
-	if text, ok := escapeInvalid(body); ok {
-		return text, encoding{charset: utf8Broken, bom: bom}, nil
+	if damaged {
+		return escapeInvalid(body), encoding{charset: utf8Broken, bom: bom}, nil
 	}
 	return asLatin1(raw), encoding{charset: bytewise}, nil
 }
 
 func asLatin1(raw []byte) string {
 	var b strings.Builder
+	b.Grow(len(raw) + len(raw)/4)
 	for _, c := range raw {
 		b.WriteRune(rune(c))
 	}
 	return b.String()
 }
 
-// decodeLegacy returns the text in the first table that something tells and that
-// gives these very bytes back, nil for none.
-func decodeLegacy(raw []byte, know knowledge) (string, *table) {
-	for _, told := range []func() *table{
+// decodeLegacy returns the text in the first table that something tells, its
+// letters too if guessed, and that gives these very bytes back; nil for none.
+func decodeLegacy(raw []byte, know knowledge, guessed bool) (string, *table) {
+	told := []func() *table{
 		func() *table { return likeShown(raw, know.shown) },
 		func() *table { return cmp.Or(know.before, declared(raw)) },
-		func() *table {
-			if _, ok := escapeInvalid(raw); ok { // rather UTF-8 that was damaged
-				return nil
-			}
-			return guess(raw)
-		},
-	} {
+	}
+	if guessed {
+		told = append(told, func() *table { return guess(raw) })
+	}
+	for _, told := range told {
 		if t := told(); t != nil {
 			if text, ok := t.decode(raw); ok {
 				return text, t
@@ -105,27 +107,39 @@ func decodeLegacy(raw []byte, know knowledge) (string, *table) {
 	return "", nil
 }
 
-// escapeInvalid decodes UTF-8 with some invalid bytes. ok is false when there
-// are more invalid bytes than characters beyond ASCII, so that it is hardly
-// UTF-8, or when the text uses the escape characters itself.
-func escapeInvalid(body []byte) (text string, ok bool) {
-	var b strings.Builder
+// damagedUTF8 reports whether bytes that are not UTF-8 hardly can be anything
+// else: there are not more invalid bytes than characters beyond ASCII, and the
+// text does not use the escape characters itself.
+func damagedUTF8(body []byte) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(body); {
 		r, n := utf8.DecodeRune(body[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:
 			bad++
-			r = escapeBase + rune(body[i]-0x80)
 		case r >= escapeBase && r < escapeBase+0x80:
-			return "", false
+			return false
 		case n > 1:
 			good++
+		}
+		i += n
+	}
+	return good >= bad
+}
+
+// escapeInvalid decodes UTF-8 with some invalid bytes.
+func escapeInvalid(body []byte) string {
+	var b strings.Builder
+	b.Grow(len(body))
+	for i := 0; i < len(body); {
+		r, n := utf8.DecodeRune(body[i:])
+		if r == utf8.RuneError && n == 1 {
+			r = escapeBase + rune(body[i]-0x80)
 		}
 		b.WriteRune(r)
 		i += n
 	}
-	return b.String(), good >= bad
+	return b.String()
 }
 
 // decodeUTF16 decodes bytes that start with the mark of e, if they are sound:

@@ -86,10 +86,7 @@ func FuzzEdit(f *testing.F) {
 		f.Add([]byte(s), []byte(s))
 	}
 	for _, tc := range legacyTexts {
-		raw, err := findTable(tc.table).encode(tc.text)
-		if err != nil {
-			f.Fatal(err)
-		}
+		raw := inTable(f, tc.table, tc.text)
 		f.Add(raw, raw[:7])
 	}
 	f.Fuzz(func(t *testing.T, head, tail []byte) {

@@ -37,7 +37,7 @@ var legacyTexts = []struct{ table, text string }{
 }
 
 // inTable writes a text in a table.
-func inTable(t *testing.T, name, text string) []byte {
+func inTable(t testing.TB, name, text string) []byte {
 	t.Helper()
 	raw, err := findTable(name).encode(text)
 	if err != nil {
@@ -281,5 +281,24 @@ func TestLegacyEditsKeepOtherBytes(t *testing.T) {
 	}
 	if len(taken) < 15 {
 		t.Errorf("only %v were met", taken)
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	for _, tc := range []struct{ name, raw string }{
+		{"UTF-8", "// 读取配置文件，返回默认参数\nint load(void);\n"},
+		{"GBK", string(inTable(b, "GBK", legacyTexts[0].text))},
+		{"windows-1251", string(inTable(b, "windows-1251", legacyTexts[7].text))},
+		{"not known", "name=caf\xE9\nprice=1\n"},
+	} {
+		b.Run(tc.name, func(b *testing.B) {
+			raw := []byte(strings.Repeat(tc.raw, 1+(5<<20)/len(tc.raw)))
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				if _, _, err := decode(raw, knowledge{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
