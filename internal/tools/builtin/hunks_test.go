@@ -67,6 +67,18 @@ func TestNoHunksTaken(t *testing.T) {
 	k.wantFile("a", "1\n")
 }
 
+// The user puts back by hand what the model wants: nothing is written.
+func TestProposalPutBack(t *testing.T) {
+	k := newTask(t, newWorld(map[string]string{"a": "1\r\n", "old": "x\n"}))
+	k.decision.Edited = map[string]string{"/w/a": "1\n", "/w/old": "x\n"}
+	for _, call := range [][]any{{"replace_in_file", "path", "a", "diff", replace("1", "2")}, {"apply_patch", "input", envelope(deletion("old"))}} {
+		wantText(t, k.call(call[0].(string), call[1:]...), tools.Denied, "was not changed: the user took none of your changes")
+	}
+	if k.w.writes > 0 {
+		t.Errorf("%d writes", k.w.writes)
+	}
+}
+
 func slicesCount(list []bool, v bool) (n int) {
 	for _, b := range list {
 		if b == v {

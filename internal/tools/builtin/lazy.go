@@ -36,22 +36,31 @@ func lazyParts(file, before, noun string, res *diffedit.Result) error {
 		return nil
 	}
 	for _, e := range res.Edits {
-		old, fresh := splitLines(before[e.Start:e.End]), splitLines(e.New)
-		lost := len(old) - len(fresh)
-		if lost < lazyLoss {
+		line := placeholder(file, before, before[e.Start:e.End], e.New)
+		if line == "" {
 			continue
 		}
-		for _, l := range fresh {
-			if line := strings.TrimSpace(l); saysMore(file, l) && !strings.Contains(before, line) {
-				where := "the " + noun + "s"
-				if e.Block > 0 {
-					where = fmt.Sprintf("%s %d", noun, e.Block)
-				}
-				return fmt.Errorf("%s would put %q in place of lines %d-%d, and what they hold would be lost; nothing was changed: leave out lines that stay, or repeat them in full", where, cutLine(line), e.Line, e.EndLine)
-			}
+		where := "the " + noun + "s"
+		if e.Block > 0 {
+			where = fmt.Sprintf("%s %d", noun, e.Block)
 		}
+		return fmt.Errorf("%s would put %q in place of lines %d-%d, and what they hold would be lost; nothing was changed: leave out lines that stay, or repeat them in full", where, cutLine(line), e.Line, e.EndLine)
 	}
 	return nil
+}
+
+// placeholder returns the line of fresh that stands for lines of old, "" if none does.
+func placeholder(file, before, old, fresh string) string {
+	lines := splitLines(fresh)
+	if len(splitLines(old))-len(lines) < lazyLoss {
+		return ""
+	}
+	for _, l := range lines {
+		if line := strings.TrimSpace(l); saysMore(file, l) && !strings.Contains(before, line) {
+			return line
+		}
+	}
+	return ""
 }
 
 // lazyLoss is how many lines an edit must lose to look like a part that stands
