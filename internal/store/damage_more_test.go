@@ -11,6 +11,7 @@ import (
 
 	"clined/internal/event"
 	"clined/internal/store"
+	"clined/internal/transcript"
 )
 
 // A row whose body is no message ends what is loaded, and stays as it is.
@@ -42,6 +43,74 @@ func TestDamagedRow(t *testing.T) {
 	if err := db.QueryRow("SELECT count(*) FROM messages").Scan(&kept); err != nil || kept != 6 {
 		t.Errorf("%d rows are kept, %v", kept, err)
 	}
+}
+
+// A flipped bit that leaves JSON behind ends what is loaded as well: what comes
+// back is a transcript that a model can be sent, with the last calls open at most.
+func TestDamagedWords(t *testing.T) {
+	calls := func(id, call string) transcript.Message {
+		return transcript.Message{ID: id, Role: transcript.Assistant, Parts: []transcript.Part{
+			{Kind: transcript.CallPart, Call: &transcript.Call{ID: call, Name: "list_files"}}}}
+	}
+	results := func(id, call string) transcript.Message {
+		return transcript.Message{ID: id, Role: transcript.Tool, Parts: []transcript.Part{
+			{Kind: transcript.ResultPart, Result: &transcript.Result{CallID: call, Name: "list_files", Text: "a.txt"}}}}
+	}
+	all := []transcript.Message{text("m0", "list"), calls("m1", "k0"), results("m2", "k0"), calls("m3", "k1"), results("m4", "k1")}
+	for _, c := range []struct{ name, in, from, to, left string }{
+		{"kind", "m2", `"kind":"result"`, `"kind":"resul|"`, "m0 m1"},
+		{"field", "m2", `"result":{`, `"resul|":{`, "m0 m1"},
+		{"role", "m1", "assistant", "assistent", "m0"},
+		{"first role", "m0", `"user"`, `"uses"`, ""},
+		{"id of a call", "m3", "k1", "k9", "m0 m1 m2 m3"},
+		{"id of a result", "m4", "k1", "k9", "m0 m1 m2 m3"},
+		{"id used before", "m3", "k1", "k0", "m0 m1 m2"},
+		{"parts", "m1", `"parts"`, `"pards"`, "m0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := openStore(t, dir, store.Options{})
+			task := create(t, s, "t1")
+			begin(t, task, "turn")
+			for _, m := range all {
+				add(t, task, m)
+			}
+			if n := change(t, dir, "UPDATE messages SET body = replace(body, ?, ?) WHERE id = ? AND instr(body, ?)", c.from, c.to, c.in, c.from); n != 1 {
+				t.Fatalf("%d rows were changed", n)
+			}
+			h, err := task.Load(t.Context())
+			if err != nil || ids(h.Messages) != c.left || !strings.Contains(h.Damage, "cannot be read") {
+				t.Fatalf("%q, %q, %v", ids(h.Messages), h.Damage, err)
+			}
+			if _, err := transcript.Sound(h.Messages); err != nil {
+				t.Error(err)
+			}
+			next := text("m9", "more")
+			if n := len(h.Messages); n > 0 && len(h.Messages[n-1].Calls()) > 0 {
+				next = results("m9", h.Messages[n-1].Calls()[0].ID)
+			}
+			add(t, task, next)
+			if h := load(t, s, "t1"); ids(h.Messages) != strings.TrimSpace(c.left+" m9") || h.Damage != "" {
+				t.Errorf("%q, %q", ids(h.Messages), h.Damage)
+			}
+		})
+	}
+}
+
+// change runs a statement on the database of a folder, as damage does.
+func change(t *testing.T, dir, query string, args ...any) (rows int64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "clined.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	r, err := db.Exec(query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, _ = r.RowsAffected()
+	return rows
 }
 
 // Two processes meet the same damage: one recovers, none loses what the other

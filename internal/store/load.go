@@ -64,20 +64,21 @@ func (t *Task) Load(ctx context.Context) (*History, error) {
 	return h, nil
 }
 
-// branchIn reads the messages from head back to the first one, and returns the
-// newest that can be read and all before it.
+// branchIn reads the messages from head back to the first one. It keeps those in
+// front of the first that cannot be read or that no model could be told behind
+// the others, and returns the number of the newest of them.
 func (t *Task) branchIn(ctx context.Context, view *sql.Tx, n, head int64, h *History) (sound int64, err error) {
-	rows, err := view.QueryContext(ctx, "SELECT n, parent, depth, body FROM messages WHERE task = ? AND n <= ? ORDER BY n DESC", n, head)
+	rows, err := view.QueryContext(ctx, "SELECT n, parent, body FROM messages WHERE task = ? AND n <= ? ORDER BY n DESC", n, head)
 	if err != nil {
 		return 0, err
 	}
 	defer rows.Close()
-	sound = head
-	want, bad := head, int64(0)
+	want, newest := head, head
+	var numbers []int64 // of h.Messages
 	for rows.Next() && want != 0 {
-		var id, parent, depth int64
+		var id, parent int64
 		var body sql.RawBytes
-		if err := rows.Scan(&id, &parent, &depth, &body); err != nil {
+		if err := rows.Scan(&id, &parent, &body); err != nil {
 			return 0, err
 		}
 		if id != want {
@@ -86,22 +87,30 @@ func (t *Task) branchIn(ctx context.Context, view *sql.Tx, n, head int64, h *His
 		want = parent
 		m, err := t.unpack(body)
 		if err != nil {
-			h.Messages, sound, bad = nil, parent, depth
+			h.Messages, numbers, newest = nil, nil, parent
 			continue
 		}
-		h.Messages = append(h.Messages, m)
+		h.Messages, numbers = append(h.Messages, m), append(numbers, id)
 	}
 	if err := rows.Err(); err != nil {
 		return 0, err
 	}
 	if want != 0 {
-		h.Messages, sound, bad = nil, 0, 1
+		h.Messages, numbers, newest = nil, nil, 0
 	}
 	slices.Reverse(h.Messages)
-	if bad != 0 {
-		h.Damage = joinWords(h.Damage, fmt.Sprintf("the messages from number %d on cannot be read; they are kept as they are", bad))
+	slices.Reverse(numbers)
+	if k, err := transcript.Sound(h.Messages); err != nil {
+		t.s.log.Warn("a message is not what was kept", "task", t.id, "error", err)
+		h.Messages, newest = h.Messages[:k], 0
+		if k > 0 {
+			newest = numbers[k-1]
+		}
 	}
-	return sound, nil
+	if newest != head {
+		h.Damage = joinWords(h.Damage, fmt.Sprintf("the messages from number %d on cannot be read; they are kept as they are", len(h.Messages)+1))
+	}
+	return newest, nil
 }
 
 func joinWords(a, b string) string {

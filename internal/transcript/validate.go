@@ -1,6 +1,9 @@
 package transcript
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Validate reports the first breach of the rules that every provider shares:
 //
@@ -14,28 +17,46 @@ import "fmt"
 // A transcript that still waits for its results is not valid: it may be kept
 // but not sent.
 func Validate(messages []Message) error {
+	n, err := Sound(messages)
+	if err != nil {
+		return err
+	}
+	if n > 0 && len(messages[n-1].Calls()) > 0 {
+		return fmt.Errorf("message %d: %d calls without results", n-1, len(messages[n-1].Calls()))
+	}
+	return nil
+}
+
+// Sound returns how many of the messages, from the first one on, keep the rules
+// of Validate, but that the last of them may wait for its results. The error
+// tells of the message behind them, nil when there is none.
+func Sound(messages []Message) (n int, err error) {
 	seen := map[string]bool{}
+	var open []*Call
 	for i := range messages {
 		m := &messages[i]
-		if err := validateParts(m, seen); err != nil {
-			return fmt.Errorf("message %d (%s): %w", i, m.Role, err)
+		if err := validateNext(m, i == 0, open, seen); err != nil {
+			return i, fmt.Errorf("message %d (%s): %w", i, m.Role, err)
 		}
-		if i == 0 && m.Role != User {
-			return fmt.Errorf("message 0: role is %q, want %q", m.Role, User)
-		}
-		if m.Role == Tool && (i == 0 || len(messages[i-1].Calls()) == 0) {
-			return fmt.Errorf("message %d: results without calls before them", i)
-		}
-		calls := m.Calls()
-		if len(calls) == 0 {
-			continue
-		}
-		if i+1 == len(messages) || messages[i+1].Role != Tool {
-			return fmt.Errorf("message %d: %d calls without results", i, len(calls))
-		}
-		if err := validatePairs(calls, messages[i+1].Parts); err != nil {
-			return fmt.Errorf("message %d: %w", i+1, err)
-		}
+		open = m.Calls()
+	}
+	return len(messages), nil
+}
+
+// validateNext judges a message behind one whose calls are open.
+func validateNext(m *Message, first bool, open []*Call, seen map[string]bool) error {
+	if err := validateParts(m, seen); err != nil {
+		return err
+	}
+	switch {
+	case first && m.Role != User:
+		return fmt.Errorf("the first message is not of role %q", User)
+	case m.Role == Tool && len(open) == 0:
+		return errors.New("results without calls before them")
+	case m.Role == Tool:
+		return validatePairs(open, m.Parts)
+	case len(open) > 0:
+		return fmt.Errorf("%d calls before it are without results", len(open))
 	}
 	return nil
 }
