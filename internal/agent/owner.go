@@ -160,7 +160,7 @@ func (o *owner) take(turnID string) error {
 	}
 	if h.Damage != "" {
 		o.t.emit.Emit("", event.Notice{Severity: "warning", Text: h.Damage,
-			Hint: "the task goes on behind what could be read; the rest is kept as it is"})
+			Hint: "the task goes on with what could be read"})
 	}
 	return nil
 }

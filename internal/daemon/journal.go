@@ -96,11 +96,9 @@ func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, 
 	if before.State == store.Interrupted {
 		h.Interrupted = before.TurnID
 	}
-	var st standing
-	if len(stored.Standing) > 0 {
-		if err := json.Unmarshal(stored.Standing, &st); err != nil {
-			return nil, err
-		}
+	st, damage := readStanding(stored.Standing, before)
+	if damage != "" {
+		h.Damage = strings.TrimPrefix(h.Damage+"; "+damage, "; ")
 	}
 	if st.Chosen != "" && j.models.Chosen() == "" {
 		j.models.Choose(st.Chosen)
@@ -118,6 +116,25 @@ func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, 
 	defer j.mu.Unlock()
 	j.known, j.version, j.system, j.title = true, stored.Version, stored.System, st.Title
 	return h, nil
+}
+
+// readStanding reads what is stored. What cannot be read is damage, and no
+// reason to keep the messages from the user: what lists show stands in for it.
+func readStanding(raw json.RawMessage, before store.Info) (st standing, damage string) {
+	if len(raw) == 0 {
+		return standing{}, ""
+	}
+	if json.Unmarshal(raw, &st) == nil {
+		return st, ""
+	}
+	var used totals
+	if json.Unmarshal(before.Totals, &used) != nil {
+		used = totals{}
+	}
+	return standing{
+		Title: before.Title, Model: before.Model, Cost: used.Cost,
+		Total: transcript.Usage{Input: used.TokensIn, Output: used.TokensOut},
+	}, "what was noted beside the messages, such as the checklist, cannot be read"
 }
 
 // seen adds what only fronts saw: how calls without a result stood, prompts that

@@ -42,3 +42,29 @@ func TestSeenPrompts(t *testing.T) {
 		t.Errorf("unsent are %q, want %q", got, want)
 	}
 }
+
+// Notes that are damaged keep nobody from the messages.
+func TestReadStanding(t *testing.T) {
+	before := store.Info{Title: "A title", Model: "m", Totals: []byte(`{"tokensIn":7,"tokensOut":3,"cost":1.5}`)}
+	instead := standing{Title: "A title", Model: "m", Cost: 1.5, Total: transcript.Usage{Input: 7, Output: 3}}
+	for _, c := range []struct {
+		name, raw string
+		want      standing
+		damaged   bool
+	}{
+		{"none yet", "", standing{}, false},
+		{"sound", `{"title":"T","cost":2}`, standing{Title: "T", Cost: 2}, false},
+		{"zeros", "\x00\x00\x00", instead, true},
+		{"a flipped bit", `{"title:"T"}`, instead, true},
+		{"JSON of other things", `{"title":"T","total":"x"}`, instead, true},
+		{"cut", `{"title":"T"`, instead, true},
+	} {
+		if st, damage := readStanding([]byte(c.raw), before); st != c.want || (damage != "") != c.damaged {
+			t.Errorf("%s: %+v, %q", c.name, st, damage)
+		}
+	}
+	before.Totals = []byte("\x00")
+	if st, _ := readStanding([]byte("\x00"), before); st.Cost != 0 || st.Title != "A title" {
+		t.Errorf("%+v", st)
+	}
+}
