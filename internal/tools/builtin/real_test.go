@@ -274,6 +274,10 @@ func TestRealVerbatim(t *testing.T) {
 		"if a &lt; b &amp;&amp; c {",
 		"mixed\r\nends\nand\rlone",
 		"no newline at end",
+		"1 | one\n2 | two\n", // numbers are only left out where each line of an edit has one
+		"------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n",
+		"*** Begin Patch\n*** End Patch\n",
+		"  \n\n\t\n",
 	} {
 		for _, name := range []string{"a.xml", "b.go", "c.md"} {
 			name = fmt.Sprintf("%d/%s", i, name)
