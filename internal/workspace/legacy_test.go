@@ -158,14 +158,9 @@ func TestEveryTable(t *testing.T) {
 				t.Errorf("%s: %v", n, found)
 			}
 		}
-		// Each character that a table has is written and read back alone.
-		for r := rune(0); r <= 0xFFFF; r++ {
-			if !utf8.ValidRune(r) || r == utf8.RuneError {
-				continue
-			}
-			raw, err := tab.enc.NewEncoder().String(string(r))
-			if r < utf8.RuneSelf && (err != nil || raw != string(r)) {
-				t.Fatalf("%s does not extend ASCII: %q is %q, %v", tab.name, r, raw, err)
+		for r := range rune(utf8.RuneSelf) {
+			if raw, err := tab.enc.NewEncoder().String(string(r)); err != nil || raw != string(r) {
+				t.Errorf("%s does not extend ASCII: %q is %q, %v", tab.name, r, raw, err)
 			}
 		}
 	}

@@ -50,20 +50,6 @@ func (w *Workspace) writeDisk(p tools.Path, was *diskFile, text string) (err err
 	return nil
 }
 
-// whyDenied tells more of a write that is not permitted.
-func whyDenied(dir *os.Root, name string, err error) error {
-	if !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	switch info, serr := dir.Lstat(name); {
-	case errors.Is(serr, fs.ErrNotExist):
-		return notAllowed{"cannot be made: permission denied in its folder; ask the user"}
-	case serr == nil && info.Mode().Perm()&0o222 == 0:
-		return notAllowed{fmt.Sprintf("is read-only (%v); ask the user before you change its mode", info.Mode())}
-	}
-	return err
-}
-
 // create makes a new file. It never takes the place of one that somebody else
 // made meanwhile.
 func (w *Workspace) create(dir *os.Root, name string, raw []byte) error {
