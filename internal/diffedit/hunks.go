@@ -41,13 +41,14 @@ func Hunks(before, after string) []Hunk {
 // are to stay and some to go, so that nobody can part it.
 func Accept(before, proposed, user string, ids []string) (string, error) {
 	hunks := Hunks(before, proposed)
-	refused := slices.Clone(hunks)
+	accepted := map[string]bool{}
 	for _, id := range ids {
-		if !slices.ContainsFunc(hunks, func(h Hunk) bool { return h.ID == id }) {
+		if n, err := strconv.Atoi(id); err != nil || n < 1 || n > len(hunks) || hunks[n-1].ID != id {
 			return "", fmt.Errorf("there is no hunk %q in this change of %d", id, len(hunks))
 		}
-		refused = slices.DeleteFunc(refused, func(h Hunk) bool { return h.ID == id })
+		accepted[id] = true
 	}
+	refused := slices.DeleteFunc(slices.Clone(hunks), func(h Hunk) bool { return accepted[h.ID] })
 	if len(refused) == 0 {
 		return user, nil
 	}
@@ -101,14 +102,22 @@ func own(hunks, refused []Hunk, proposed, user string) ([]LineEdit, error) {
 	return edits, nil
 }
 
-// touching returns the hunks whose new lines u, a hunk of the text they lead
-// to, changes. Hunks side by side do not touch, but what is put where a hunk
-// took lines away does.
+// touching returns those of the hunks, in order, whose new lines u, a hunk of the
+// text they lead to, changes. Hunks side by side do not touch, but what is put
+// where a hunk took lines away does.
 func touching(hunks []Hunk, u Hunk) []Hunk {
-	return slices.DeleteFunc(slices.Clone(hunks), func(h Hunk) bool {
+	from, _ := slices.BinarySearchFunc(hunks, u.From, func(h Hunk, at int) int { return cmp.Compare(h.NewTo, at) })
+	var out []Hunk
+	for _, h := range hunks[from:] {
+		if h.NewFrom > u.To {
+			break
+		}
 		same := h.NewFrom == h.NewTo && u.From == u.To && u.From == h.NewFrom
-		return !same && (h.NewTo <= u.From || u.To <= h.NewFrom)
-	})
+		if same || h.NewTo > u.From && u.To > h.NewFrom {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // beside returns the lines that u, which replaces line by line, changes outside

@@ -47,8 +47,10 @@ func (d *document) locate(b *Block, n int) (*choice, error) {
 
 // choose takes split i of a block.
 func (d *document) choose(b *Block, n, i int, r *reading, m match) (*choice, error) {
-	if i < len(b.dividers)-1 && m.to < len(d.content) && markerOf(d.content[m.to]) == divider {
-		return nil, d.undivided(b, n, m)
+	if i < len(b.dividers)-1 && d.goesOn(r.lines, b.dividers[i:], m) {
+		return nil, &Error{Kind: Ambiguous, Block: n, text: fmt.Sprintf(
+			"block %d (line %d of the diff) has several `=======` lines, and where SEARCH ends is not clear: nothing longer than %s matches, but more seems to be meant; copy SEARCH exactly, or use write_to_file; nothing was changed",
+			n, b.Line, lineRange(m.from, m.to))}
 	}
 	c := &choice{m: m, adjusted: r.adjusted}
 	c.search, c.replace = r.split(b.dividers[i])
@@ -58,13 +60,28 @@ func (d *document) choose(b *Block, n, i int, r *reading, m match) (*choice, err
 	return c, nil
 }
 
-// undivided refuses a split whose SEARCH ends in the document just before a
-// line like the divider: SEARCH was probably meant to go on beyond it, with a
-// mistake further down, and REPLACE would then hold a part of it.
-func (d *document) undivided(b *Block, n int, m match) *Error {
-	return &Error{Kind: Ambiguous, Block: n, text: fmt.Sprintf(
-		"block %d (line %d of the diff) has several `=======` lines, and so has the file (line %d): where SEARCH ends is not clear, because nothing longer than lines %d-%d matches; copy SEARCH exactly, or use write_to_file; nothing was changed",
-		n, b.Line, m.to+1, m.from+1, m.to)}
+// goesOn reports whether a SEARCH that ends at the first of dividers probably
+// was meant to go on to a later one, with a mistake on the way, so that REPLACE
+// would hold a part of it: the document goes on with a divider or with what
+// follows in the block, or what follows stands in the block once more.
+func (d *document) goesOn(lines []string, dividers []int, m match) bool {
+	if m.to < len(d.content) && markerOf(d.content[m.to]) == divider {
+		return true
+	}
+	follows := map[string]bool{}
+	for _, l := range lines[dividers[0]+1 : dividers[1]] {
+		follows[trimBlanks(l)] = true
+	}
+	delete(follows, "")
+	below := d.content[m.to:min(m.to+dividers[1]-dividers[0]+1, len(d.content))]
+	for _, more := range [][]string{below, lines[dividers[1]+1:]} {
+		for _, l := range more {
+			if follows[trimBlanks(l)] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tooTangled refuses a block that would take too long.

@@ -35,6 +35,9 @@ func markerOf(line string) marker {
 	return noMarker
 }
 
+// signs is how many signs a marker has.
+func signs(marker string) int { return len(marker) - len(strings.TrimLeft(marker, marker[:1])) }
+
 // isCutReplaceMarker reports whether a last line is the beginning of a REPLACE
 // marker. A few signs alone may be text.
 func isCutReplaceMarker(line string) bool {
@@ -42,9 +45,9 @@ func isCutReplaceMarker(line string) bool {
 	if line == "" || (line[0] != '+' && line[0] != '>') {
 		return false
 	}
-	rest := strings.TrimLeft(line, line[:1])
-	signs, word := len(line)-len(rest), strings.TrimLeft(rest, " ")
-	return strings.HasPrefix("REPLACE", word) && (signs >= 7 || signs >= 3 && word != "")
+	n := signs(line)
+	word := strings.TrimLeft(line[n:], " ")
+	return strings.HasPrefix("REPLACE", word) && (n >= usualSigns || n >= 3 && word != "")
 }
 
 // escapedLine reports whether a line is a marker-like line behind a backslash,

@@ -23,7 +23,8 @@ const (
 	// between them blanks, blank lines and look-alike characters may differ.
 	Anchored
 	// Inline: a single line that is a piece of a longer line, cut at word
-	// boundaries.
+	// boundaries, or lines that are the same but for what the first of the
+	// document has in front.
 	Inline
 )
 
@@ -40,15 +41,41 @@ type match struct {
 // the places of one block that has many dividers.
 const maxCompared = 64 << 20
 
+// maxPieces is how many places of a piece of a line are counted.
+const maxPieces = 1000
+
 // finder looks for the beginnings of some lines in a document.
 type finder struct {
 	d     *document
 	lines []string
-	// rungs has the places where lines begin to stand, made when first asked for.
-	rungs    [Inline][]place
-	made     [Inline]bool
+	// rungs has the places where lines begin to stand, per rung; on Inline those of
+	// the lines behind the first, where that is the end of a line.
+	rungs    [Inline + 1]*rung
 	folded   *folded
+	first    int // see blank
 	compared int
+}
+
+// rung is where lines begin to stand.
+type rung struct {
+	places []place
+	most   int // of them stand at one place
+}
+
+func newRung(places []place) *rung {
+	r := &rung{places: places}
+	for _, p := range places {
+		r.most = max(r.most, p.n)
+	}
+	return r
+}
+
+// atLeast returns the places of n lines.
+func (r *rung) atLeast(n int) []int {
+	if r.most < n {
+		return nil
+	}
+	return atLeast(r.places, n)
 }
 
 // find returns the matches of the first n lines on the first rung that has any.
@@ -59,7 +86,7 @@ func (f *finder) find(n int) []match {
 	if m := f.findWhole(Exact, n); len(m) > 0 {
 		return m
 	}
-	if allBlank(f.lines[:n]) { // these fit anywhere
+	if n <= f.blank() { // these fit anywhere
 		return nil
 	}
 	if m := f.findWhole(Trimmed, n); len(m) > 0 {
@@ -71,13 +98,12 @@ func (f *finder) find(n int) []match {
 	if n == 1 {
 		return f.d.findInline(f.lines[0])
 	}
-	return nil
+	return f.findTail(n)
 }
 
-// reach returns the places of a rung.
-func (f *finder) reach(tier Tier) []place {
-	if !f.made[tier] {
-		f.made[tier] = true
+// reach returns a rung; not Inline.
+func (f *finder) reach(tier Tier) *rung {
+	if f.rungs[tier] == nil {
 		var lines []string
 		if tier == Anchored {
 			f.folded = fold(f.lines)
@@ -85,14 +111,24 @@ func (f *finder) reach(tier Tier) []place {
 		} else {
 			lines = mapLines(f.lines, forms[tier].of)
 		}
-		f.rungs[tier] = f.d.reach(tier, lines)
+		f.rungs[tier] = newRung(f.d.reach(tier, lines))
 	}
 	return f.rungs[tier]
 }
 
+// blank is how many blank lines come first.
+func (f *finder) blank() int {
+	if f.first == 0 {
+		for f.first < len(f.lines) && trimBlanks(f.lines[f.first]) == "" {
+			f.first++
+		}
+	}
+	return f.first
+}
+
 // findWhole finds on rungs that compare all lines in the same way.
 func (f *finder) findWhole(tier Tier, n int) []match {
-	return whole(tier, atLeast(f.reach(tier), n), n)
+	return whole(tier, f.reach(tier).atLeast(n), n)
 }
 
 // whole makes matches of n lines each. Only a match that is alone gets its
@@ -120,8 +156,9 @@ func (f *finder) findAnchored(n int) []match {
 	}
 	first, end := seen(f.lines[inSearch[0]]), seen(f.lines[inSearch[last]])
 	var out []match
-	f.compared += len(places)
-	for _, i := range atLeast(places, last+1) {
+	found := places.atLeast(last + 1)
+	f.compared += len(found)
+	for _, i := range found {
 		from, to := inText[i], inText[i+last]+1
 		f.compared += len(f.d.content[from]) + len(f.d.content[to-1])
 		if f.compared > maxCompared {
@@ -158,13 +195,14 @@ func (d *document) pairFolded(end, n int, inSearch, inText []int) []int {
 	return pairs
 }
 
-func (d *document) findInline(line string) []match {
-	s := trimCR(line)
+// findInline finds a piece of a line.
+func (d *document) findInline(piece string) []match {
+	s := trimCR(piece)
 	if len(trimBlanks(s)) < 3 {
 		return nil
 	}
 	var out []match
-	for at := 0; ; {
+	for at := 0; len(out) < maxPieces; {
 		i := strings.Index(d.text[at:], s)
 		if i < 0 {
 			return out
@@ -177,6 +215,40 @@ func (d *document) findInline(line string) []match {
 		line := sort.SearchInts(d.offsets, start+1) - 1
 		out = append(out, match{tier: Inline, from: line, to: line + 1, start: start, end: end})
 	}
+	return out
+}
+
+// findTail finds n lines, two at least, of which the first is the end of a
+// longer one.
+func (f *finder) findTail(n int) []match {
+	first := trimCR(f.lines[0])
+	if f.rungs[Inline] == nil {
+		var places []place
+		for _, p := range f.d.reach(Exact, mapLines(f.lines[1:], trimCR)) {
+			if head, ok := f.d.headOf(p.at-1, first); ok && trimBlanks(first) != "" && !joinsWord(head, first) {
+				places = append(places, p)
+			}
+		}
+		f.rungs[Inline] = newRung(places)
+	}
+	var out []match
+	for _, at := range f.rungs[Inline].atLeast(n - 1) {
+		from, to := at-1, at-1+n
+		out = append(out, match{
+			tier: Inline, from: from, to: to,
+			start: f.d.offsets[at] - len(f.d.end(from)) - len(first),
+			end:   f.d.offsets[to] - len(f.d.end(to-1)),
+		})
+	}
+	return out
+}
+
+// headOf is what line i has in front of tail; ok is false when it does not end so.
+func (d *document) headOf(i int, tail string) (head string, ok bool) {
+	if i < 0 {
+		return "", false
+	}
+	return strings.CutSuffix(d.content[i], tail)
 }
 
 // joinsWord reports whether a word goes on from the end of a into b.

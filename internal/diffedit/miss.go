@@ -25,8 +25,12 @@ func (d *document) ambiguous(n int, found []match) *Error {
 		}
 		at.WriteString(strconv.Itoa(m.from + 1))
 	}
+	count := strconv.Itoa(len(found))
+	if found[0].tier == Inline && len(found) == maxPieces {
+		count = "at least " + count
+	}
 	return &Error{Kind: Ambiguous, Block: n, text: fmt.Sprintf(
-		"block %d: SEARCH matches %d places, at lines %s; add lines around it to SEARCH until it fits only one; nothing was changed", n, len(found), at.String())}
+		"block %d: SEARCH matches %s places, at lines %s; add lines around it to SEARCH until it fits only one; nothing was changed", n, count, at.String())}
 }
 
 // miss words what is known about a SEARCH that fits nowhere: the most similar

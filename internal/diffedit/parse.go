@@ -12,7 +12,9 @@ type Block struct {
 	// Line is the 1-based line of its SEARCH marker in the diff.
 	Line int
 	// body are the lines between the outer markers; dividers index those that
-	// may separate SEARCH from REPLACE, at least one.
+	// may separate SEARCH from REPLACE, at least one: those as long as the SEARCH
+	// marker's signs, else of the usual length, else any. Others are rulers below
+	// headings.
 	body     []string
 	dividers []int
 	// nested is true when body holds SEARCH or REPLACE markers: then it is
@@ -55,6 +57,8 @@ type Parser struct {
 // openBlock is a block that may still grow.
 type openBlock struct {
 	line int
+	// signs is how many its SEARCH marker has.
+	signs int
 	// indent is what its SEARCH marker has in front, and so its other markers.
 	indent string
 	fence  bool // it stands in a fence
@@ -69,8 +73,9 @@ type openBlock struct {
 
 // mark is a line of a block that looks like a marker.
 type mark struct {
-	at   int
-	kind marker
+	at    int
+	kind  marker
+	signs int
 }
 
 // Write reads the next piece of the diff.
@@ -112,7 +117,7 @@ func (p *Parser) Finish() ([]Block, error) {
 		p.line.Reset()
 	}
 	if b := p.open; b != nil {
-		if n := len(b.marks); b.end < 0 && n > 0 && b.marks[n-1] == (mark{len(b.body) - 1, divider}) && p.err == nil {
+		if n := len(b.marks); b.end < 0 && n > 0 && b.marks[n-1].kind == divider && b.marks[n-1].at == len(b.body)-1 && p.err == nil {
 			p.err = syntaxError(len(p.blocks)+1, "block %d (line %d of the diff) ends with its `=======` line: there is no text for REPLACE and no `+++++++ REPLACE` marker", len(p.blocks)+1, b.line)
 		}
 		p.close(b.last())
@@ -139,7 +144,7 @@ func (p *Parser) read(line string) {
 			if b != nil {
 				p.close(b.end)
 			}
-			p.open = &openBlock{line: p.lines, indent: in, fence: p.fence, end: -1}
+			p.open = &openBlock{line: p.lines, signs: signs(line[len(in):]), indent: in, fence: p.fence, end: -1}
 			return
 		}
 		p.fence = p.fence != isFence(line)
@@ -181,7 +186,7 @@ func (b *openBlock) read(line string) {
 		}
 	}
 	if kind != noMarker {
-		b.marks = append(b.marks, mark{len(b.body), kind})
+		b.marks = append(b.marks, mark{len(b.body), kind, signs(line[len(b.indent):])})
 	}
 	b.body = append(b.body, line)
 }
@@ -202,20 +207,34 @@ func (b *openBlock) last() int {
 // block makes block number n of the lines before end.
 func (b *openBlock) block(end, n int) (Block, error) {
 	out := Block{Line: b.line, body: b.dedented(end)}
+	var dividers []mark
 	for _, m := range b.marks {
 		switch {
 		case m.at >= end:
 		case m.kind == divider:
-			out.dividers = append(out.dividers, m.at)
+			dividers = append(dividers, m)
 		default:
 			out.nested = true
 		}
 	}
-	if len(out.dividers) == 0 {
+	if len(dividers) == 0 {
 		return out, noDivider(n, b.line)
+	}
+	for _, want := range []int{b.signs, usualSigns, 0} {
+		for _, m := range dividers {
+			if m.signs == want || want == 0 {
+				out.dividers = append(out.dividers, m.at)
+			}
+		}
+		if len(out.dividers) > 0 {
+			break
+		}
 	}
 	return out, nil
 }
+
+// usualSigns is how many signs markers have when nobody is careless.
+const usualSigns = 7
 
 func noDivider(n, line int) *Error {
 	return syntaxError(n, "block %d (line %d of the diff) has no `=======` line between SEARCH and REPLACE", n, line)
@@ -242,20 +261,9 @@ func (b *Block) split(i int) (search, replace []string) {
 	return b.body[:d], b.body[d+1:]
 }
 
-// plainSplit is the split to talk about when the file favours none: the only
-// divider of the usual length, else the first.
-func (b *Block) plainSplit() int {
-	usual := -1
-	for i, d := range b.dividers {
-		if trimBlanks(b.body[d]) == "=======" {
-			if usual >= 0 {
-				return 0
-			}
-			usual = i
-		}
-	}
-	return max(usual, 0)
-}
+// plainSplit is the split to talk about when the file favours none. The middle
+// one of several has as many rulers in SEARCH as in REPLACE.
+func (b *Block) plainSplit() int { return len(b.dividers) % 2 * (len(b.dividers) / 2) }
 
 func syntaxError(block int, format string, args ...any) *Error {
 	return &Error{Kind: Syntax, Block: block, text: fmt.Sprintf(format, args...) + "; nothing was changed"}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -133,6 +134,14 @@ func check(t *testing.T, text, diff string) {
 	b.WriteString(text[at:])
 	if b.String() != res.Text {
 		t.Fatal("edits and text differ")
+	}
+	blocks, _ := Parse(diff)
+	slices.Reverse(blocks)
+	for range 2 { // the other way round, and again
+		again, err := Apply(text, blocks)
+		if err != nil || again.Text != res.Text {
+			t.Fatalf("the other way round: %v, %v; want %q", again, err, res.Text)
+		}
 	}
 }
 

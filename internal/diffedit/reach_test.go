@@ -52,10 +52,13 @@ func TestReach(t *testing.T) {
 func TestManyDividers(t *testing.T) {
 	rulers := strings.Repeat("=======\n", 10_000)
 	for _, c := range []struct{ name, text, diff string }{
-		{"nothing but rulers", rulers, "------- SEARCH\n" + rulers + rulers + "x\n+++++++ REPLACE\n"},
+		{"nothing but rulers", rulers + "a\n" + rulers, "------- SEARCH\n" + rulers + rulers + "x\n+++++++ REPLACE\n"},
 		{"a line before them", strings.Repeat("a\n=======\nb\n", 3000), "------- SEARCH\na\n" + rulers + "+++++++ REPLACE\n"},
 		{"blanks differ", strings.Repeat("a b\n=======\nx  y\n", 3000), "------- SEARCH\n" + strings.Repeat("a  b\n=======\nx y\n", 3000) + "=======\n+++++++ REPLACE\n"},
 		{"look-alikes", strings.Repeat("a–\n", 20_000), "------- SEARCH\n" + strings.Repeat("a-\n=======\n", 10_000) + "+++++++ REPLACE\n"},
+		{"blank lines first", "a\n", "------- SEARCH\n" + strings.Repeat("\n", 100_000) + rulers + "x\n+++++++ REPLACE\n"},
+		{"all places too short", strings.Repeat("=======\n", 30_000) + "a\n", "------- SEARCH\nb\n" + rulers + rulers + rulers + rulers + "=======\n+++++++ REPLACE\n"},
+		{"tails", strings.Repeat("x a\n=======\n=======\n", 10_000), "------- SEARCH\na\n" + rulers + "+++++++ REPLACE\n"},
 		{"markers too", strings.Repeat("+++++++ REPLACE\n", 1000), "------- SEARCH\n" + strings.Repeat("=======\n+++++++ REPLACE\n", 10_000)},
 	} {
 		_, err := Replace(c.text, c.diff)
