@@ -105,7 +105,8 @@ func (s *Store) attempt(ctx context.Context, what string, try func() (*database,
 	}
 }
 
-// errMoved says that the open database is no longer the one in its place.
+// errMoved says that the open database is no longer the one in its place, or not
+// of the version it had.
 var errMoved = errors.New("the database was replaced")
 
 func (s *Store) tryWrite(ctx context.Context, fn func(*tx) error) (*database, error) {
@@ -132,6 +133,14 @@ func (s *Store) tryWrite(ctx context.Context, fn func(*tx) error) (*database, er
 			_, _ = t.exec("ROLLBACK")
 		}
 	}()
+	// A clined that is newer may have changed the tables since they were looked at.
+	var v int
+	if err := t.get("PRAGMA user_version", nil, &v); err != nil {
+		return d, err
+	}
+	if v != schemaVersion() {
+		return d, errMoved
+	}
 	if err := fn(t); err != nil {
 		return d, err
 	}

@@ -171,3 +171,41 @@ func TestNumbersAfterDamage(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Whatever bit of the version number is flipped: the tables tell which it is.
+func TestDamagedVersion(t *testing.T) {
+	_, closed := state(t)
+	step := 1
+	if testing.Short() || slow {
+		step = 5
+	}
+	for bit := 0; bit < 32; bit += step {
+		db := bytes.Clone(closed["clined.db"])
+		db[60+bit/8] ^= 1 << (bit % 8)
+		dir := lay(t, map[string][]byte{"clined.db": db})
+		o := open(t, dir)
+		if !strings.Contains(o.trouble, "version number") {
+			t.Errorf("bit %d: told: %q", bit, o.trouble)
+		}
+		if o.trouble = ""; o != whole {
+			t.Errorf("bit %d: %+v", bit, o)
+		}
+		if kept, _ := filepath.Glob(filepath.Join(dir, "clined.db.damaged-*")); len(kept) != 1 {
+			t.Errorf("bit %d: %q is kept", bit, kept)
+		}
+	}
+}
+
+// The number is damaged under a process that writes: nothing is lost.
+func TestVersionDamagedWhileRunning(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir, store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	add(t, task, text("m0", "0"))
+	change(t, dir, "PRAGMA user_version = -7")
+	add(t, task, text("m1", "1"))
+	if h := load(t, s, "t1"); ids(h.Messages) != "m0 m1" || h.Damage != "" || !strings.Contains(s.Trouble(), "version number") {
+		t.Errorf("%q, %q; %s", ids(h.Messages), h.Damage, s.Trouble())
+	}
+}

@@ -69,12 +69,8 @@ func connect(ctx context.Context, path string) (_ *database, err error) {
 		return nil, errors.Join(err, pool.Close())
 	}
 	v, err := version(ctx, d.conn)
-	switch newest := schemaVersion(); {
-	case err != nil:
-	case v < newest:
-		err = errUnready
-	case v > newest:
-		err = errNewer(v)
+	if err == nil && v != schemaVersion() {
+		err = judge(ctx, d.conn, v)
 	}
 	if err != nil {
 		return nil, errors.Join(err, d.close())
@@ -182,14 +178,13 @@ func (s *Store) open(ctx context.Context) (*database, error) {
 	d, err := connect(ctx, s.path())
 	unlock()
 	if !errors.Is(err, errUnready) && !isDamage(err) {
-		return d, s.newer(err)
+		return d, err
 	}
 	if unlock, err = s.guard(ctx, true); err != nil {
 		return nil, err
 	}
 	defer unlock()
-	d, err = s.prepare(ctx)
-	return d, s.newer(err)
+	return s.prepare(ctx)
 }
 
 // prepare makes the database ready. The caller holds the guard alone.
@@ -257,17 +252,4 @@ func (s *Store) guard(ctx context.Context, alone bool) (unlock func(), err error
 			s.log.Warn("clined.lock stays locked", "error", err)
 		}
 	}, nil
-}
-
-// newer words the refusal of a newer version's database.
-func (s *Store) newer(err error) error {
-	var v errNewer
-	if !errors.As(err, &v) {
-		return err
-	}
-	return &Problem{
-		Message: "the tasks in \"" + s.dir + "\" were kept by a newer version of clined",
-		Hint:    "update clined on this machine, or set CLINED_HOME to another folder",
-		Err:     err,
-	}
 }

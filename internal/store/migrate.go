@@ -10,7 +10,9 @@ import (
 )
 
 // Each file brings the database from the version before to that of its number.
-// A file that was released never changes.
+// A file that was released never changes. Each changes the tables, by a column
+// for nothing else if need be: they bear out the number of the version, which a
+// flipped bit may change.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS

@@ -63,7 +63,7 @@ func isBusy(err error) bool {
 
 func isDamage(err error) bool {
 	c := code(err)
-	return c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB || errors.Is(err, errCut)
+	return c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB || errors.Is(err, errCut) || errors.Is(err, errMisnumbered)
 }
 
 // spoils tells of errors after which a connection is not used again.
@@ -86,6 +86,11 @@ func (s *Store) problem(what string, err error) error {
 	case errors.As(err, &p), errors.As(err, &busy), errors.Is(err, ErrNotFound), errors.Is(err, ErrLost),
 		errors.Is(err, errClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
+	}
+	var newer errNewer
+	if errors.As(err, &newer) {
+		return &Problem{Message: fmt.Sprintf("the tasks in %q were kept by a newer version of clined", s.dir),
+			Hint: "update clined on this machine and start it anew, or set CLINED_HOME to another folder", Err: err}
 	}
 	p = &Problem{Message: fmt.Sprintf("cannot %s in %q: %v", what, s.dir, err), Err: err}
 	c := code(err)

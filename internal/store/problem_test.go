@@ -26,7 +26,7 @@ func TestNewerVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec("PRAGMA user_version = 99"); err != nil {
+	if _, err := db.Exec("PRAGMA user_version = 99; CREATE TABLE future (n INTEGER) STRICT"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {
@@ -47,6 +47,26 @@ func TestNewerVersion(t *testing.T) {
 		if left, _ := filepath.Glob(filepath.Join(broken, "*")); len(left) > 4 {
 			t.Error(left)
 		}
+	}
+}
+
+// A newer clined changes the tables under a process that has them open: what
+// this one would write is not for them any more.
+func TestNewerVersionWhileRunning(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir, store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	add(t, task, text("m0", "0"))
+	change(t, dir, "CREATE TABLE future (n INTEGER) STRICT; PRAGMA user_version = 99")
+	_, err := task.Append(t.Context(), text("m1", "1"), store.Notes{})
+	wantProblem(t, err, "newer version", "update clined")
+	_, err = s.AddRule(t.Context(), store.Rule{Scope: "user", Text: []byte("1")})
+	wantProblem(t, err, "newer version", "start it anew")
+	change(t, dir, "DROP TABLE future; PRAGMA user_version = 1")
+	add(t, task, text("m2", "2"))
+	if h := load(t, s, "t1"); ids(h.Messages) != "m0 m2" {
+		t.Errorf("%q", ids(h.Messages))
 	}
 }
 

@@ -72,7 +72,7 @@ func (s *Store) recover(ctx context.Context, why error) (err error) {
 			return err
 		}
 	}
-	version := headerVersion(old)
+	version := copyVersion(ctx, old)
 	if version > schemaVersion() {
 		return errNewer(version)
 	}
@@ -206,7 +206,7 @@ func headerVersion(path string) int {
 	if _, err := io.ReadFull(f, head); err != nil || string(head[:len(magic)]) != magic {
 		return 0
 	}
-	return int(binary.BigEndian.Uint32(head[60:]))
+	return int(int32(binary.BigEndian.Uint32(head[60:])))
 }
 
 // graft gives a copy, whose description of the tables is lost, the one of a new
