@@ -200,7 +200,7 @@ func TestReadOfWhatWaits(t *testing.T) {
 	}
 }
 
-// B082: a file of 5 GB costs little memory, wherever in it the window is.
+// A file of 5 GB costs little memory, wherever in it the window is.
 func TestWindowOfSparseFile(t *testing.T) {
 	dir := realTemp(t)
 	f, err := os.Create(filepath.Join(dir, "huge.log"))
@@ -338,7 +338,7 @@ func TestPipesThatTakeAFilesPlace(t *testing.T) {
 	}
 }
 
-// B082: files that say that they are empty and are not.
+// Files that say that they are empty, and are not, are read.
 func TestReadOfProcessFiles(t *testing.T) {
 	w := New(Options{Roots: []string{t.TempDir()}})
 	f := read(t, w, "/proc/self/status")
