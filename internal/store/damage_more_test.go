@@ -209,3 +209,87 @@ func TestVersionDamagedWhileRunning(t *testing.T) {
 		t.Errorf("%q, %q; %s", ids(h.Messages), h.Damage, s.Trouble())
 	}
 }
+
+// Numbers and times that no clined wrote do no harm: events go on behind those
+// that are stored, and what is kept can be written down.
+func TestDamagedNumbers(t *testing.T) {
+	for _, damage := range []string{
+		"seq_last = 9223372036854775807", "seq_last = 9223372036854775000, seq_block = 9223372036854775000", "seq_block = 9223372036854775807",
+		"seq_last = -5, seq_block = -9223372036854775808", "updated = 9223372036854775807, created = -9223372036854775808",
+	} {
+		t.Run(damage, func(t *testing.T) {
+			dir := t.TempDir()
+			s := openStore(t, dir, store.Options{})
+			task := create(t, s, "t1")
+			begin(t, task, "turn")
+			last := say(task, "m0", "hello").Seq
+			add(t, task, text("m0", "hello"))
+			if err := task.End(t.Context(), "turn", "completed"); err != nil {
+				t.Fatal(err)
+			}
+			change(t, dir, "UPDATE tasks SET "+damage)
+			for range 2 { // what was written meanwhile is no worse
+				again, err := s.Task(t.Context(), "t1")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := again.LastSeq(); n < last || n > 1<<40 {
+					t.Errorf("the last number is %d", n)
+				}
+				begin(t, again, "turn")
+				for range 3 {
+					i := say(again, "m1", "more")
+					if i.Seq <= last || i.Seq > 1<<40 {
+						t.Errorf("number %d comes behind %d", i.Seq, last)
+					}
+					last = i.Seq
+				}
+				if err := again.End(t.Context(), "turn", "completed"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, format := range []string{"json", "markdown"} {
+				var out bytes.Buffer
+				if err := s.Export(t.Context(), "t1", format, &out); err != nil || !strings.Contains(out.String(), "hello") {
+					t.Errorf("%s: %v", format, err)
+				}
+			}
+			change(t, dir, "UPDATE tasks SET "+damage)
+			change(t, dir, "PRAGMA user_version = -1") // all is brought over
+			if _, err := s.AddRule(t.Context(), store.Rule{Scope: "user", Text: []byte("1")}); err != nil {
+				t.Fatal(err)
+			}
+			again, err := s.Task(t.Context(), "t1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin(t, again, "turn")
+			if n := again.NextSeq(); n <= last || n > 1<<40 {
+				t.Errorf("after a recovery number %d comes behind %d", n, last)
+			}
+		})
+	}
+}
+
+// An event whose number is damaged is shown, and draws nobody away from those to come.
+func TestDamagedEventNumber(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir, store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	say(task, "m0", "hello")
+	say(task, "m1", "more")
+	if err := task.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	change(t, dir, "UPDATE items SET seq = 9223372036854775807, first = first + 4611686018427387904 WHERE key = 'message:m0'")
+	items, _, err := task.Items(t.Context(), store.ItemQuery{})
+	if err != nil || len(items) != 2 {
+		t.Fatal(items, err)
+	}
+	for _, i := range items {
+		if i.Seq > task.LastSeq() || i.First > task.LastSeq() {
+			t.Errorf("%+v", i)
+		}
+	}
+}

@@ -163,7 +163,7 @@ func (t *Task) Items(ctx context.Context, q ItemQuery) (items []Item, more bool,
 				t.s.log.Warn("an event cannot be read", "task", t.id, "key", i.Key, "error", err)
 				continue
 			}
-			i.Time, i.Event = fromMillis(ms), e.Event
+			i.Seq, i.First, i.Time, i.Event = soundSeq(i.Seq), soundSeq(i.First), fromMillis(ms), e.Event
 			items = append(items, i)
 		}
 		return rows.Err()

@@ -179,7 +179,7 @@ func writeItems(tx *tx, task int64, items []*Item) (last int64, err error) {
 		last = max(last, i.Seq)
 	}
 	if len(items) > 0 {
-		_, err = tx.exec("UPDATE tasks SET seq_last = max(seq_last, ?) WHERE n = ?", last, task)
+		_, err = tx.exec("UPDATE tasks SET seq_last = iif(seq_last"+isSound+", max(seq_last, ?1), ?1) WHERE n = ?2", last, task)
 	}
 	return last, err
 }

@@ -143,7 +143,7 @@ func (r *rescue) all() error {
 		return err
 	}
 	// Numbers that were given after what can be read must not come again.
-	_, err = r.to.ExecContext(r.ctx, "UPDATE tasks SET seq_block = max(seq_block, seq_last) + ?", seqLeap)
+	_, err = r.to.ExecContext(r.ctx, "UPDATE tasks SET seq_last = "+soundLast+", seq_block = max("+soundBlock+", "+soundLast+") + ?", seqLeap)
 	return err
 }
 

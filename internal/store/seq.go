@@ -11,7 +11,29 @@ const (
 	// Numbers must not be given twice, and who reserves next knows nothing of
 	// those given without.
 	seqLeap = 1 << 20
+	// maxSeq is beyond what any task comes to; a higher number is damage. The
+	// numbers behind it still are exact in JSON, see RFC 8259, section 6.
+	maxSeq = 1 << 52
 )
+
+const (
+	// isSound holds for numbers up to maxSeq.
+	isSound = " BETWEEN 0 AND 4503599627370496"
+	// soundLast is the highest number that is stored of a task. Where the column
+	// is damaged the items tell it, as far as they are on disk; then seqLeap.
+	soundLast = "iif(seq_last" + isSound + ", seq_last, 1048576 + " +
+		"(SELECT coalesce(max(i.seq), 0) FROM items i WHERE i.task = tasks.n AND i.seq" + isSound + "))"
+	// soundBlock is the last number that was given away.
+	soundBlock = "iif(seq_block" + isSound + ", seq_block, 1048576 + " + soundLast + ")"
+)
+
+// soundSeq is a number as it was read, 0 where it is damaged.
+func soundSeq(n int64) int64 {
+	if n < 0 || n > maxSeq {
+		return 0
+	}
+	return n
+}
 
 // numbers are the event numbers that are reserved for this process.
 type numbers struct {

@@ -150,4 +150,9 @@ func (s semaphore) give() { <-s }
 
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
-func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+// fromMillis reads a time. One that is damaged is the nearest that can be written
+// down: RFC 3339 has years of four digits.
+func fromMillis(ms int64) time.Time {
+	first, last := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+	return time.UnixMilli(min(max(ms, first.UnixMilli()), last.UnixMilli())).UTC()
+}

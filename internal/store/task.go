@@ -62,7 +62,7 @@ func (s *Store) Create(ctx context.Context, n New) (*Task, error) {
 func (s *Store) Task(ctx context.Context, id string) (*Task, error) {
 	t := s.newTask(id)
 	err := s.read(ctx, "read a task", func(view *sql.Tx) error {
-		return found(id, view.QueryRowContext(ctx, "SELECT seq_last FROM tasks WHERE id = ?", id).Scan(&t.last))
+		return found(id, view.QueryRowContext(ctx, "SELECT "+soundLast+" FROM tasks WHERE id = ?", id).Scan(&t.last))
 	})
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ type row struct {
 
 // rowIn reads the task's row, and makes it if this is its first write.
 func (t *Task) rowIn(tx *tx) (r row, err error) {
-	const query = "SELECT n, head, depth, version, fence, seq_block FROM tasks WHERE id = ?"
+	query := "SELECT n, head, depth, version, fence, " + soundBlock + " FROM tasks WHERE id = ?"
 	err = tx.get(query, []any{t.id}, &r.n, &r.head, &r.depth, &r.version, &r.fence, &r.seqBlock)
 	t.mu.Lock()
 	fresh := t.fresh
