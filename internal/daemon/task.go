@@ -57,7 +57,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	p.tools = builtin.Register(registry, builtin.Deps{
 		Files: view, Diffs: spec.Diffs, Images: view, Lister: lister, Searcher: lister,
 		Definitions: s.outlines, Commands: p.commands, Servers: servers, Asker: spec.Asker,
-		Documents: &doctext.Reader{Files: view, Opener: view, Child: s.d.o.Executable, Log: s.d.log},
+		Documents: &doctext.Reader{Files: view, Child: s.d.o.Executable, Log: s.d.log},
 		CWD:       view.Cwd(), MCPFile: s.mcpFile(),
 	})
 	gate := approval.NewGate(approval.GateOptions{

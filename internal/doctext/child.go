@@ -34,7 +34,6 @@ type answer struct {
 func Main(in *os.File, out io.Writer, f Format, exit func(code int)) int {
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(50)
-	debug.SetMemoryLimit(maxMemory / 2) // only makes the collector work harder
 	ctx, cancel := context.WithTimeoutCause(context.Background(), limit, errSlow)
 	defer cancel()
 	go watchMemory(exit) // it ends with the process

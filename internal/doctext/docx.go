@@ -23,11 +23,11 @@ func extractDOCX(ctx context.Context, r io.ReaderAt, size int64, b *builder) (*t
 	if err != nil {
 		return nil, err
 	}
-	levels, err := headingLevels(p, main)
+	styles, err := readStyles(p, main)
 	if err != nil {
 		return nil, err
 	}
-	w := &wordText{b: b, levels: levels}
+	w := &wordText{b: b, styles: styles, blank: true}
 	if err := p.walk(main, w.visit); err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func wordNotes(p *pack, main string, w *wordText) error {
 	}
 	slices.SortFunc(parts, func(a, b relation) int { return -strings.Compare(a.kind, b.kind) })
 	for _, r := range parts {
-		n := &wordText{b: w.b, levels: w.levels, title: r.kind}
+		n := &wordText{b: w.b, styles: w.styles, title: r.kind}
 		if err := p.walk(r.target, n.visit); err != nil {
 			return err
 		}
@@ -63,46 +63,49 @@ func wordNotes(p *pack, main string, w *wordText) error {
 	return nil
 }
 
-// headingLevels tells which paragraph styles are headings. Their ids differ by
+// wordStyles are what paragraph styles mean: the level of a heading, or that
+// paragraphs are items of a list.
+type wordStyles struct {
+	headings map[string]int
+	lists    map[string]bool
+}
+
+// readStyles reads which paragraph styles mean something. Their ids differ by
 // language, their names do not.
-func headingLevels(p *pack, main string) (map[string]int, error) {
+func readStyles(p *pack, main string) (wordStyles, error) {
+	st := wordStyles{map[string]int{}, map[string]bool{}}
 	rels, err := p.relations(main)
-	if err != nil {
-		return nil, err
-	}
-	levels := map[string]int{}
 	for _, r := range rels {
-		if r.kind != "styles" {
+		if r.kind != "styles" || err != nil {
 			continue
 		}
 		id := ""
-		err := p.walk(r.target, func(t xml.Token) error {
+		err = p.walk(r.target, func(t xml.Token) error {
 			e, ok := t.(xml.StartElement)
 			switch {
 			case !ok:
 			case e.Name.Local == "style":
 				id = attr(e, "styleId")
+			case e.Name.Local == "numPr":
+				st.lists[id] = true
 			case e.Name.Local == "name":
 				name := strings.ToLower(attr(e, "val"))
 				if n, err := strconv.Atoi(strings.TrimPrefix(name, "heading ")); err == nil && n > 0 && n < 10 {
-					levels[id] = n
+					st.headings[id] = n
 				} else if name == "title" {
-					levels[id] = 1
+					st.headings[id] = 1
 				}
 			}
 			return nil
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
-	return levels, nil
+	return st, err
 }
 
 // wordText makes lines of the elements of a part.
 type wordText struct {
 	b      *builder
-	levels map[string]int
+	styles wordStyles
 	// title is written before the first line of a part of notes.
 	title string
 
@@ -140,7 +143,7 @@ func (r *tableRow) add(text string) {
 	if !r.empty {
 		r.text.WriteByte(' ')
 	}
-	r.text.WriteString(text)
+	r.text.WriteString(strings.ReplaceAll(text, "\n", " ⏎ "))
 	r.empty = false
 }
 
@@ -189,8 +192,11 @@ func (w *wordText) start(e xml.StartElement) {
 	case "noBreakHyphen":
 		w.para.WriteByte('-')
 	case "pStyle":
-		if n := w.levels[attr(e, "val")]; n > 0 {
+		id := attr(e, "val")
+		if n := w.styles.headings[id]; n > 0 {
 			w.prefix = strings.Repeat("#", n) + " "
+		} else if w.styles.lists[id] {
+			w.prefix = "- "
 		}
 	case "numPr":
 		if w.prefix == "" {

@@ -15,14 +15,26 @@ import (
 type pack struct {
 	ctx   context.Context
 	files map[string]*zip.File
+	// left is how many bytes may still be unpacked in all.
+	left int
 }
+
+const (
+	// maxUnpacked bounds what all parts of a document, or all streams of a PDF,
+	// unpack to.
+	maxUnpacked = 256 << 20
+	// bombSize and bombRatio tell parts that were made to unpack to much. Even
+	// sheets of a million zeros are packed to no less than a hundredth.
+	bombSize  = 16 << 20
+	bombRatio = 200
+)
 
 func openPack(ctx context.Context, r io.ReaderAt, size int64) (*pack, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, err
 	}
-	p := &pack{ctx: ctx, files: map[string]*zip.File{}}
+	p := &pack{ctx: ctx, files: map[string]*zip.File{}, left: maxUnpacked}
 	for _, f := range z.File {
 		p.files[strings.ToLower(f.Name)] = f
 	}
@@ -30,25 +42,26 @@ func openPack(ctx context.Context, r io.ReaderAt, size int64) (*pack, error) {
 }
 
 // errTooBig stops reading a part that unpacks to more than is read.
-var errTooBig = fmt.Errorf("a part of it unpacks to more than %d MB", maxPart>>20)
+var errTooBig = damaged("a part of it unpacks to more than is read")
 
 // bounded reads at most left bytes, then fails: archive/zip believes what an
 // archive says of sizes.
 type bounded struct {
-	ctx  context.Context
+	p    *pack
 	r    io.Reader
 	left int
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
-	if err := b.ctx.Err(); err != nil {
+	if err := b.p.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if b.left <= 0 {
+	if b.left <= 0 || b.p.left <= 0 {
 		return 0, errTooBig
 	}
-	n, err := b.r.Read(p[:min(len(p), b.left)])
+	n, err := b.r.Read(p[:min(len(p), b.left, b.p.left)])
 	b.left -= n
+	b.p.left -= n
 	return n, err
 }
 
@@ -64,14 +77,14 @@ func (p *pack) open(name string) (*part, error) {
 	if f == nil {
 		return nil, nil
 	}
-	if f.UncompressedSize64 > maxPart && f.UncompressedSize64/1000 > f.CompressedSize64 {
+	if f.UncompressedSize64 > bombSize && f.UncompressedSize64/bombRatio > f.CompressedSize64 {
 		return nil, refusal(fmt.Sprintf("holds %q, which unpacks from %d to %d bytes, as only a file made to do harm does; it was not read", f.Name, f.CompressedSize64, f.UncompressedSize64))
 	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
-	d := xml.NewDecoder(&bounded{p.ctx, r, maxPart})
+	d := xml.NewDecoder(&bounded{p, r, maxPart})
 	d.Strict = false
 	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, damaged("a part is not in UTF-8") }
 	return &part{d, r}, nil

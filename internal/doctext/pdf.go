@@ -43,19 +43,45 @@ type pdfDoc struct {
 	glyphs map[string]string
 	// unknown counts the characters that no font tells the meaning of.
 	chars, unknown int
+	// work counts what was done, see maxWork.
+	work int
+}
+
+// maxWork bounds what is done for a file in which little says much: about the
+// operators that run, the bytes they stand in and the elements of lists. The
+// largest books need some ten million.
+const maxWork = 200_000_000
+
+// does counts work, and ends it when there was too much or the context ended.
+func (d *pdfDoc) does(work int) error {
+	before := d.work
+	if d.work += work; d.work > maxWork {
+		return refusal("is a PDF that takes too much work to be read; read it with a command such as `pdftotext -layout FILE -`")
+	}
+	if before>>16 != d.work>>16 {
+		return d.ctx.Err()
+	}
+	return nil
 }
 
 type pdfPage struct{ dict, resources pdfDict }
 
-// findPages goes through the tree of pages. In a file that lost its root every
-// page counts, in the order of their numbers.
+// findPages goes through the tree of pages. In a file that lost its root any
+// catalog will do, and else each page counts, in the order of their numbers.
 func (d *pdfDoc) findPages() error {
-	if root := d.dict(d.trailer["Root"]); root != nil {
-		if err := d.collect(root["Pages"], nil, 0, map[pdfRef]bool{}); err != nil || len(d.pages) > 0 {
+	numbers := slices.Sorted(maps.Keys(d.objects))
+	roots := []any{d.trailer["Root"]}
+	for _, n := range numbers {
+		if d.name(d.dict(n)["Type"]) == "Catalog" {
+			roots = append(roots, n)
+		}
+	}
+	for _, root := range roots {
+		if err := d.collect(d.dict(root)["Pages"], nil, 0, map[pdfRef]bool{}); err != nil || len(d.pages) > 0 {
 			return err
 		}
 	}
-	for _, n := range slices.Sorted(maps.Keys(d.objects)) {
+	for _, n := range numbers {
 		if page := d.dict(n); d.name(page["Type"]) == "Page" {
 			d.pages = append(d.pages, pdfPage{page, d.dict(page["Resources"])})
 		}
@@ -65,7 +91,7 @@ func (d *pdfDoc) findPages() error {
 
 // collect gathers the pages below a node, with the resources they inherit.
 func (d *pdfDoc) collect(node any, inherited pdfDict, depth int, seen map[pdfRef]bool) error {
-	if err := d.ctx.Err(); err != nil {
+	if err := d.does(100); err != nil {
 		return err
 	}
 	if ref, ok := node.(pdfRef); ok {
@@ -106,6 +132,9 @@ func (d *pdfDoc) write(b *builder) (*tools.Document, error) {
 			return nil, err
 		}
 		text, err := d.pageText(p)
+		if d.work > maxWork || d.ctx.Err() != nil {
+			return nil, err
+		}
 		if err != nil {
 			broken = append(broken, i+1)
 		} else if strings.TrimSpace(text) == "" {
@@ -121,7 +150,7 @@ func (d *pdfDoc) write(b *builder) (*tools.Document, error) {
 	}
 	switch {
 	case len(bare) == len(d.pages):
-		return nil, refusal(doc.Kind[:0] + "is a PDF without text: its " + pageWord(len(bare)) + " scanned or drawn; recognize the text with a command such as `ocrmypdf FILE OUT`, or look at a page with `pdftoppm -r 100 -png FILE page` and read_file")
+		return nil, refusal("is a PDF without text: its " + pageWord(len(bare)) + " scanned or drawn; recognize the text with a command such as `ocrmypdf FILE OUT`, or look at a page with `pdftoppm -r 100 -png FILE page` and read_file")
 	case len(bare) > 0:
 		doc.Notes = append(doc.Notes, "no text on page "+numbers(bare)+", which may be scanned: see it with `pdftoppm -r 100 -png FILE page` and read_file")
 	}
@@ -161,33 +190,31 @@ func numbers(list []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// pageText is the text of a page; with an error it is what was read before.
-func (d *pdfDoc) pageText(p pdfPage) (text string, err error) {
-	var out layout
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = damaged("%v", fault)
-		}
-		text = out.text()
-	}()
-	in := &interpreter{doc: d, out: &out, state: newState()}
+// pageText is the text of a page. With an error it is what could be read.
+func (d *pdfDoc) pageText(p pdfPage) (string, error) {
+	in := &interpreter{doc: d, out: &layout{}, state: newState()}
 	// The streams of a page are one: a token never spans two, operators may.
 	var all []byte
-	for _, s := range d.list(p.dict, "Contents", "") {
-		data, serr := d.stream(s)
-		if serr != nil {
-			err = serr
-		}
+	var fault error
+	streams := d.list(p.dict, "Contents", "")
+	for _, s := range streams {
+		data, err := d.stream(s)
 		if len(all)+len(data) > maxPart {
-			return "", errTooBig
+			err, data = errTooBig, nil
+		}
+		if err != nil {
+			fault = err
 		}
 		all = append(append(all, data...), '\n')
 	}
-	if rerr := in.run(all, p.resources, 0); rerr != nil {
-		err = rerr
+	if err := d.does(100 + len(streams)); err != nil {
+		return "", err
 	}
-	if rerr := in.annotations(p); rerr != nil {
-		err = rerr
+	if err := in.run(all, p.resources, 0); err != nil {
+		fault = err
 	}
-	return "", err
+	if err := in.annotations(p); err != nil {
+		fault = err
+	}
+	return in.out.text(), fault
 }

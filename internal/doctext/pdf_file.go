@@ -25,9 +25,6 @@ type pdfEntry struct {
 	at     int
 }
 
-// maxUnpacked bounds what all streams of a file unpack to.
-const maxUnpacked = 1 << 30
-
 func openPDF(ctx context.Context, data []byte) (*pdfFile, error) {
 	f := &pdfFile{ctx: ctx, objects: map[pdfRef]pdfEntry{}, trailer: pdfDict{}, left: maxUnpacked}
 	if err := f.scan(data); err != nil {
@@ -42,27 +39,23 @@ func openPDF(ctx context.Context, data []byte) (*pdfFile, error) {
 // scan finds the objects and trailers that stand in the file itself.
 func (f *pdfFile) scan(data []byte) error {
 	l := &lexer{b: data}
-	for l.i < len(data) {
+	object, trailer := finder{word: "obj"}, finder{word: "trailer"}
+	for {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
-		n := bytes.Index(data[l.i:], []byte("obj"))
-		// A trailer stands between objects.
-		if t := bytes.Index(data[l.i:l.i+max(n, 0)], []byte("trailer")); t >= 0 || n < 0 {
-			if n < 0 {
-				t = bytes.Index(data[l.i:], []byte("trailer"))
-			}
-			if t < 0 {
-				return nil
-			}
-			l.i += t + len("trailer")
+		at, t := object.next(data, l.i), trailer.next(data, l.i)
+		if t < at {
+			l.i = t + len(trailer.word)
 			if d, ok := l.object(0).(pdfDict); ok {
 				f.addTrailer(d)
 			}
 			continue
 		}
-		at := l.i + n
-		l.i = at + len("obj")
+		if at == len(data) {
+			return nil
+		}
+		l.i = at + len(object.word)
 		gen, g := numberBefore(data, blanksBefore(data, at))
 		if g <= 0 || !isBlank(data[g-1]) {
 			continue
@@ -75,7 +68,24 @@ func (f *pdfFile) scan(data []byte) error {
 			return err
 		}
 	}
-	return nil
+}
+
+// finder finds a word again and again without going over anything twice.
+type finder struct {
+	word string
+	at   int
+	any  bool
+}
+
+// next returns where the word is from i on, the end when it is not there.
+func (f *finder) next(data []byte, i int) int {
+	if !f.any || f.at < i {
+		f.any, f.at = true, len(data)
+		if n := bytes.Index(data[i:], []byte(f.word)); n >= 0 {
+			f.at = i + n
+		}
+	}
+	return f.at
 }
 
 // add reads the object that follows its head.
@@ -130,12 +140,14 @@ func (f *pdfFile) unpack() error {
 		}
 		count, _ := f.number(s.dict["N"])
 		first, _ := f.number(s.dict["First"])
+		first = max(first, 0)
 		head := &lexer{b: data}
+		end := first // of the object before: they follow each other
 		for range int(min(max(count, 0), maxObjects)) {
 			num, ok := head.object(0).(float64)
 			offset, ok2 := head.object(0).(float64)
 			at := first + offset
-			if !ok || !ok2 || num < 1 || num > maxObjects*4 || at < 0 || at >= float64(len(data)) {
+			if !ok || !ok2 || num < 1 || num > maxObjects*4 || at < end || at >= float64(len(data)) {
 				break
 			}
 			if old, ok := f.objects[pdfRef(num)]; ok && old.at > e.at || len(f.objects) >= maxObjects {
@@ -143,6 +155,7 @@ func (f *pdfFile) unpack() error {
 			}
 			l := &lexer{b: data, i: int(at)}
 			f.objects[pdfRef(num)] = pdfEntry{l.object(0), e.at}
+			end = float64(l.i)
 		}
 	}
 	return nil

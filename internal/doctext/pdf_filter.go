@@ -58,13 +58,13 @@ func (f *pdfFile) filter(name string, data []byte, p pdfDict, limit int) ([]byte
 	case "FlateDecode", "Fl":
 		// The checksum at the end is not looked at: what is there is there.
 		if len(data) < 2 {
-			return nil, nil
+			return nil, io.ErrUnexpectedEOF
 		}
 		out, err := readSome(flate.NewReader(bytes.NewReader(data[2:])), limit)
 		return f.unpredict(out, p), err
 	case "LZWDecode", "LZW":
 		early, ok := f.number(p["EarlyChange"])
-		return f.unpredict(lzw(data, limit, !ok || early != 0), p), nil
+		return f.unpredict(lzwDecode(data, limit, !ok || early != 0), p), nil
 	case "ASCII85Decode", "A85":
 		data, _, _ = bytes.Cut(data, []byte("~"))
 		return readSome(ascii85.NewDecoder(bytes.NewReader(bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~")))), limit)
@@ -108,9 +108,9 @@ func runLength(data []byte, limit int) (out []byte) {
 	return out
 }
 
-// lzw undoes LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first.
+// lzwDecode undoes LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first.
 // With early a code grows one entry sooner.
-func lzw(data []byte, limit int, early bool) (out []byte) {
+func lzwDecode(data []byte, limit int, early bool) (out []byte) {
 	const clearCode, endCode = 256, 257
 	type entry struct{ start, n int } // in out
 	var table [4096]entry

@@ -37,10 +37,12 @@ type glyph struct {
 	blank bool    // the code 32, which word spacing is for
 }
 
-// font returns a font of the document, which is read once.
+// font returns a font of the document, which is read once if it is an object of
+// its own.
 func (d *pdfDoc) font(o any) *pdfFont {
 	ref, ok := o.(pdfRef)
 	if !ok {
+		d.work += 10_000
 		return d.readFont(o)
 	}
 	if d.fonts[ref] == nil {
@@ -151,12 +153,19 @@ func (d *pdfDoc) composite(f *pdfFont, dict pdfDict) {
 		f.missing = n / 1000
 	}
 	list := d.array(kid["W"])
-	for i := 0; i+1 < len(list) && len(f.widths) < maxList; {
+	d.work += len(list)
+	left := maxList // each character has one width
+	set := func(c float64, width any) {
+		if n, ok := d.number(width); ok && c >= 0 && c < maxList && left > 0 {
+			f.widths[int(c)] = n / 1000
+			left--
+		}
+	}
+	for i := 0; i+1 < len(list) && left > 0; {
 		first, _ := d.number(list[i])
 		if each := d.array(list[i+1]); each != nil {
 			for k, w := range each {
-				n, _ := d.number(w)
-				f.widths[int(first)+k] = n / 1000
+				set(first+float64(k), w)
 			}
 			i += 2
 			continue
@@ -165,9 +174,8 @@ func (d *pdfDoc) composite(f *pdfFont, dict pdfDict) {
 			return
 		}
 		last, _ := d.number(list[i+1])
-		n, _ := d.number(list[i+2])
-		for c := int(first); c <= int(last) && len(f.widths) < maxList; c++ {
-			f.widths[c] = n / 1000
+		for c := first; c <= min(last, maxList) && left > 0; c++ {
+			set(c, list[i+2])
 		}
 		i += 3
 	}

@@ -160,8 +160,8 @@ func (l *lexer) hex() string {
 		if c == '>' {
 			break
 		}
-		n, err := strconv.ParseUint(string(c), 16, 8)
-		if err != nil {
+		n := bytes.IndexByte([]byte("0123456789abcdef"), c|0x20)
+		if n < 0 || isBlank(c) || c < '0' {
 			continue
 		}
 		value = value<<4 | byte(n)

@@ -119,7 +119,7 @@ func (l *lexer) reference(n float64) any {
 }
 
 func (l *lexer) array(depth int) any {
-	var a pdfArray
+	a := pdfArray{}
 	for {
 		switch o := l.object(depth + 1).(type) {
 		case pdfWord:

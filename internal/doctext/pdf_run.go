@@ -9,8 +9,6 @@ const (
 	maxOperands = 64
 	// maxPageText bounds the text of one page, in bytes.
 	maxPageText = maxText
-	// checkEvery is how many operators run between looks at the context.
-	checkEvery = 10_000
 )
 
 // matrix is an affine map, as in a PDF: [a b c d e f].
@@ -47,7 +45,8 @@ type interpreter struct {
 	state  state
 	saved  []state
 	tm, lm matrix // text matrix and text line matrix
-	steps  int
+	// fonts are those of the resources that are in use, as far as they were named.
+	fonts map[pdfName]*pdfFont
 }
 
 // run runs a content stream. Damage within it is passed over.
@@ -55,6 +54,10 @@ func (in *interpreter) run(data []byte, resources pdfDict, depth int) error {
 	l := &lexer{b: data}
 	var args []token
 	base := len(in.saved)
+	in.fonts = map[pdfName]*pdfFont{}
+	if err := in.doc.does(len(data) / 8); err != nil {
+		return err
+	}
 	for {
 		t := l.next()
 		if t.kind == endToken {
@@ -66,10 +69,8 @@ func (in *interpreter) run(data []byte, resources pdfDict, depth int) error {
 			}
 			continue
 		}
-		if in.steps++; in.steps%checkEvery == 0 {
-			if err := in.doc.ctx.Err(); err != nil {
-				return err
-			}
+		if err := in.doc.does(1 + len(args)); err != nil {
+			return err
 		}
 		switch t.text {
 		case "ID":
@@ -99,7 +100,11 @@ func (in *interpreter) run(data []byte, resources pdfDict, depth int) error {
 // are filled in, notes, stamps (12.5.5).
 func (in *interpreter) annotations(p pdfPage) error {
 	d := in.doc
-	for _, o := range d.array(p.dict["Annots"]) {
+	list := d.array(p.dict["Annots"])
+	if err := d.does(len(list)); err != nil {
+		return err
+	}
+	for _, o := range list {
 		annot := d.dict(o)
 		look := d.dict(annot["AP"])["N"]
 		if states := d.dict(look); d.name(states["Subtype"]) != "Form" { // one look for each state, such as on and off
@@ -136,13 +141,21 @@ func (in *interpreter) form(object any, resources pdfDict, depth int) error {
 	if inner == nil {
 		inner = resources
 	}
-	before, tm, lm := in.state, in.tm, in.lm
+	before, tm, lm, fonts := in.state, in.tm, in.lm, in.fonts
 	if m, ok := d.matrix(dict["Matrix"]); ok {
 		in.state.ctm = m.mul(in.state.ctm)
 	}
 	err = in.run(data, inner, depth+1)
-	in.state, in.tm, in.lm = before, tm, lm
+	in.state, in.tm, in.lm, in.fonts = before, tm, lm, fonts
 	return err
+}
+
+// font is a font of the resources by its name there.
+func (in *interpreter) font(name pdfName, resources pdfDict) *pdfFont {
+	if in.fonts[name] == nil {
+		in.fonts[name] = in.doc.font(in.doc.dict(resources["Font"])[name])
+	}
+	return in.fonts[name]
 }
 
 func (d *pdfDoc) matrix(o any) (m matrix, ok bool) {
@@ -164,11 +177,11 @@ func arg(args []token, i int) float64 {
 	return args[i].num
 }
 
-// six are the operands of a matrix.
+// six are the last operands as a matrix.
 func six(args []token) matrix {
 	var m matrix
 	for i := range m {
-		m[i] = arg(args, i)
+		m[i] = arg(args, len(args)-6+i)
 	}
 	return m
 }
@@ -186,12 +199,14 @@ func (in *interpreter) do(op string, args []token, resources pdfDict) {
 			*s, in.saved = in.saved[n-1], in.saved[:n-1]
 		}
 	case "cm":
-		s.ctm = six(args).mul(s.ctm)
+		if len(args) >= 6 {
+			s.ctm = six(args).mul(s.ctm)
+		}
 	case "BT":
 		in.tm, in.lm = identity, identity
 	case "Tf":
 		if len(args) == 2 {
-			s.font, s.size = in.doc.font(in.doc.dict(resources["Font"])[pdfName(args[0].text)]), arg(args, 1)
+			s.font, s.size = in.font(pdfName(args[0].text), resources), arg(args, 1)
 		}
 	case "gs":
 		if len(args) == 1 {
@@ -208,8 +223,10 @@ func (in *interpreter) do(op string, args []token, resources pdfDict) {
 	case "Ts":
 		s.rise = arg(args, 0)
 	case "Tm":
-		in.tm = six(args)
-		in.lm = in.tm
+		if len(args) >= 6 {
+			in.tm = six(args)
+			in.lm = in.tm
+		}
 	case "Td":
 		in.newLine(arg(args, 0), arg(args, 1))
 	case "TD":
@@ -269,6 +286,7 @@ func (in *interpreter) write(codes string) {
 	if s.font == nil {
 		s.font = &pdfFont{}
 	}
+	in.doc.work += len(codes)
 	for len(codes) > 0 && in.out.size <= maxPageText {
 		g := s.font.next(codes)
 		codes = codes[g.bytes:]

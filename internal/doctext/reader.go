@@ -24,19 +24,18 @@ const ChildArg = "read-document"
 // limit is how long reading one document may take.
 const limit = 20 * time.Second
 
-// Opener opens regular files, with the same refusals as tools.Files.Read.
-type Opener interface {
-	// OpenFile opens what is at p for reading; the caller closes it.
+// Files is where documents are.
+type Files interface {
+	// OpenFile opens the regular file at p for reading; the caller closes it.
 	OpenFile(ctx context.Context, p tools.Path) (*os.File, error)
+	// Read is that of tools.Files: an editor may have a notebook open.
+	Read(ctx context.Context, p tools.Path) (*tools.File, error)
 }
 
 // Reader implements tools.Documents. It keeps nothing between calls and is
 // safe for concurrent use.
 type Reader struct {
-	// Files gives the text of notebooks, which an editor may have open; Opener
-	// everything else.
-	Files  tools.Files
-	Opener Opener
+	Files Files
 	// Child is the program that calls Main when it is started with ChildArg and
 	// a format; "" reads in this process.
 	Child string
@@ -56,7 +55,7 @@ func (r *Reader) Document(ctx context.Context, p tools.Path) (*tools.Document, b
 		doc, err := r.extract(ctx, strings.NewReader(f.Text), Notebook)
 		return named(doc, p, err)
 	}
-	f, err := r.Opener.OpenFile(ctx, p)
+	f, err := r.Files.OpenFile(ctx, p)
 	if err != nil {
 		return nil, false, err
 	}

@@ -98,6 +98,9 @@ func readWorkbook(p *pack) (*workbook, error) {
 	return book, nil
 }
 
+// maxStrings bounds the texts that cells share.
+const maxStrings = 4_000_000
+
 // readStrings reads the texts that cells share. Phonetic hints are left out.
 func (w *workbook) readStrings(p *pack, name string) error {
 	var one strings.Builder
@@ -118,7 +121,9 @@ func (w *workbook) readStrings(p *pack, name string) error {
 			case "rPh":
 				hint = false
 			case "si":
-				w.strings = append(w.strings, one.String())
+				if w.strings = append(w.strings, one.String()); len(w.strings) >= maxStrings {
+					return errStop
+				}
 				one.Reset()
 			}
 		case xml.CharData:
