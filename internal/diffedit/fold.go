@@ -28,9 +28,9 @@ func fold(lines []string) *folded {
 
 func foldLine(line string) string { return string(appendFold(nil, line)) }
 
-// foldsTo reports whether a line has that form.
+// foldsTo reports whether a line, without a LF, has that form.
 func foldsTo(line, form string) bool {
-	rest := strings.TrimLeft(line, " \t\n\v\f\r")
+	rest := trimLeft(line)
 	switch {
 	case rest == "":
 		return form == ""

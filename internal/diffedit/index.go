@@ -78,7 +78,7 @@ func zReach(n, m int, same, own func(i, j int) bool) []place {
 	inOwn := make([]int, m)
 	inOwn[0] = m
 	zRun(m-1, m, inOwn, func(i, j int) bool { return own(i+1, j) }, func(i, k int) { inOwn[i+1] = k })
-	var out []place
+	out := make([]place, 0, n)
 	zRun(n, m, inOwn, same, func(i, k int) {
 		if k > 0 {
 			out = append(out, place{i, k})

@@ -78,14 +78,34 @@ func mapLines(lines []string, f func(string) string) []string {
 	return out
 }
 
-const blanks = " \t\r\f\v"
+// isBlank reports whether a byte is a blank that may stand around a line.
+func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\n' }
 
-func trimBlanks(s string) string { return strings.Trim(s, blanks) }
+func trimBlanks(s string) string {
+	s = trimLeft(s)
+	for len(s) > 0 && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func trimLeft(s string) string {
+	for len(s) > 0 && isBlank(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
 
 func trimCR(s string) string { return strings.TrimSuffix(s, "\r") }
 
 // indentOf returns the blanks a line starts with.
-func indentOf(s string) string { return s[:len(s)-len(strings.TrimLeft(s, " \t"))] }
+func indentOf(s string) string {
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return s[:n]
+}
 
 func allBlank(lines []string) bool {
 	for _, l := range lines {
