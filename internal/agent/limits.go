@@ -49,5 +49,16 @@ func (tn *turn) askBeforeMore(ctx context.Context) (stop bool, err error) {
 
 func (tn *turn) askForMore(ctx context.Context, question, more string) (stop bool, err error) {
 	a, err := tn.t.c.Asker.Ask(ctx, tools.Question{Text: question, Options: []string{more, stopHere}})
-	return err != nil || a.Cancelled || a.Text == stopHere, err
+	if err != nil {
+		return true, err
+	}
+	yes, words := chose(a, more)
+	if !yes {
+		tn.stopAt(a, more)
+		return true, nil
+	}
+	if parts := feedback(words, a.Images); len(parts) > 0 {
+		tn.say(parts)
+	}
+	return false, nil
 }

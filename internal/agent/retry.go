@@ -61,17 +61,20 @@ func givenUp(failure *llm.Error, attempts int) *llm.Error {
 func (tn *turn) pause(ctx context.Context, failure *llm.Error, attempt int) error {
 	delay := llm.Backoff(attempt, failure.RetryAfter)
 	if delay > longestWait {
-		stop := "Stop here"
+		const wait = "Wait"
 		a, err := tn.t.c.Asker.Ask(ctx, tools.Question{
 			Text:    fmt.Sprintf("%s. The provider asks to wait %s. Wait?", failure.Message, delay.Round(time.Second)),
-			Options: []string{"Wait", stop},
+			Options: []string{wait, stopHere},
 		})
 		if err != nil {
 			return err
 		}
-		if a.Cancelled || a.Text == stop {
+		yes, words := chose(a, wait)
+		if !yes {
+			tn.stopAt(a, wait)
 			return failure
 		}
+		tn.sayLater(words, a.Images)
 	}
 	tn.emit(event.State{State: event.Running, Waiting: &event.Waiting{
 		Reason: failure.Message, DelayMs: delay.Milliseconds(), Attempt: attempt + 1, Max: llm.MaxRetries + 1,

@@ -31,11 +31,6 @@ const (
 
 	turnBroken      = "[clined was stopped before this was answered.]"
 	turnInterrupted = "[The user interrupted this turn.]"
+	turnStopped     = "[The turn was stopped here, before an answer.]"
 	turnFailed      = "[This turn ended before an answer, because of an error.]"
-)
-
-// Answers offered with the loop's own questions.
-const (
-	goOn     = "Go on"
-	stopHere = "Stop here"
 )

@@ -260,16 +260,18 @@ func (tn *turn) askAndSay(ctx context.Context, question string) (*ending, error)
 	}
 	tn.mistakes = 0
 	tn.loops.forget()
-	switch {
-	case a.Cancelled:
+	if a.Cancelled {
 		return &ending{reason: event.NeedsUser, failure: &event.Failure{Code: "needs_user", Message: question,
 			Hint: "say how to go on with another prompt"}}, nil
-	case a.Text == stopHere:
+	}
+	if stop, _ := chose(a, stopHere); stop {
+		tn.stopAt(a, goOn)
 		return &ending{reason: event.Cancelled}, nil
-	case a.Text == goOn:
-		tn.say(texts(goOnResult))
-	default:
-		tn.say(append(texts("<feedback>\n"+a.Text+"\n</feedback>"), images(a.Images)...))
+	}
+	if yes, words := chose(a, goOn); yes {
+		tn.say(append(texts(goOnResult), feedback(words, a.Images)...))
+	} else {
+		tn.say(feedback(a.Text, a.Images))
 	}
 	return nil, nil
 }
