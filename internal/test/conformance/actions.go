@@ -245,11 +245,29 @@ func (e *editor) approve(_ context.Context, act Action) error {
 			delete(e.edited, f.URI)
 		}
 	}
+	if out.Hunks, err = hunks(a, act.Hunks); err != nil {
+		return err
+	}
 	kind := "allow_once"
 	if act.Always {
 		kind = "allow_always"
 	}
 	return e.decide(a, kind, out)
+}
+
+// hunks are the ids of those that are meant by their numbers, nil for all.
+func hunks(a *fakeeditor.Approval, numbers []int) (ids []string, err error) {
+	var all []protocol.Hunk
+	for _, f := range a.Subject.Files {
+		all = append(all, f.Hunks...)
+	}
+	for _, n := range numbers {
+		if n < 1 || n > len(all) {
+			return nil, fmt.Errorf("%q has %d changes, and no change %d", a.Title, len(all), n)
+		}
+		ids = append(ids, all[n-1].ID)
+	}
+	return ids, nil
 }
 
 func (e *editor) reject(_ context.Context, act Action) error {

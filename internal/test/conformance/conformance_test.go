@@ -64,7 +64,7 @@ func TestFakeEditor(t *testing.T) {
 	} {
 		r := newRig(t, time.Minute, front)
 		for _, c := range checks() {
-			if name == "plain" && c.tier > 1 && c.name != "edited proposal" {
+			if name == "plain" && c.tier > 1 && c.name != "edited proposal" && c.name != "accepted by hunk" {
 				continue
 			}
 			t.Run(name+"/"+c.name, func(t *testing.T) {
@@ -184,6 +184,8 @@ func TestFaultsAreFound(t *testing.T) {
 		"saves what was proposed":      {"edited proposal", "three", faulty{act: on(EditDiff, nothing)}},
 		"shows no diff":                {"streamed diff", "a diff in which", faulty{screen: func(_ Front, s *State) { s.Diffs = nil }}},
 		"keeps its views":              {"streamed diff", "the diff view go", faulty{screen: keepDiffs()}},
+		"takes all for a part":         {"accepted by hunk", "2 of 3", faulty{act: on(Approve, func(a *Action) { a.Hunks = nil })}},
+		"forgets what was altered":     {"accepted by hunk", "by hand", faulty{act: on(EditDiff, nothing)}},
 		"does not format":              {"formatted save", "the file holds", faulty{act: on(Start, func(a *Action) { a.Format = false })}},
 		"leaves what was refused":      {"refused diff", "holds", faulty{screen: leaveRefused}},
 		"cannot undo":                  {"one undo", "the buffer to be", faulty{act: on(Undo, nothing)}},

@@ -34,8 +34,11 @@ type Action struct {
 	// How a prompt is said while the task works: "queue" (also "") or "steer".
 	How string `json:"how,omitempty"`
 	// Always is for approvals: from now on.
-	Always bool   `json:"always,omitempty"`
-	Path   string `json:"path,omitempty"`
+	Always bool `json:"always,omitempty"`
+	// Hunks are for approvals: only these of the changes, as they are shown from
+	// top to bottom, from 1. All of them without it.
+	Hunks []int  `json:"hunks,omitempty"`
+	Path  string `json:"path,omitempty"`
 	// Visible are the files in view, the first of them active; Tabs all that are open.
 	Visible []string `json:"visible,omitempty"`
 	Tabs    []string `json:"tabs,omitempty"`

@@ -80,6 +80,29 @@ reply
 		},
 	},
 	{
+		tier: 2, name: "accepted by hunk", expect: "some changes of an edit can be allowed and the others left, what the user made of them included, and the model is told",
+		files: map[string]string{"a.txt": "one\ntwo\nthree\nfour\nfive\n"},
+		model: `
+reply
+  call replace_in_file {"path":"a.txt","diff":"------- SEARCH\none\n=======\nONE\n+++++++ REPLACE\n------- SEARCH\nthree\n=======\nTHREE\n+++++++ REPLACE\n------- SEARCH\nfive\n=======\nFIVE\n+++++++ REPLACE"}
+reply
+  expect-last contains 2 of 3
+  expect-last contains +three by hand
+  expect-last contains -ONE
+  call attempt_completion {"result":"As you like."}
+`,
+		run: func(s *stage) {
+			s.start()
+			s.prompt("Shout.")
+			s.seePending("approval", "a.txt")
+			s.do(Action{Verb: EditDiff, Path: "a.txt", Text: "ONE\ntwo\nthree by hand\nfour\nFIVE\n"})
+			s.do(Action{Verb: Approve, Title: "a.txt", Hunks: []int{2, 3}})
+			s.seeEnd("completed")
+			s.seeNoDiff()
+			s.want(s.file("a.txt") == "one\ntwo\nthree by hand\nfour\nFIVE\n", "the file holds %q", s.file("a.txt"))
+		},
+	},
+	{
 		tier: 2, name: "formatted save", expect: "the editor saves with its own habits, and the model is told apart what the user changed and what the save did",
 		files: map[string]string{"a.txt": "one\n"}, format: true,
 		model: `
