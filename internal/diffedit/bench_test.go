@@ -130,7 +130,16 @@ func BenchmarkNearest(b *testing.B) {
 	miss("OneLine", strings.Repeat("var a=b(c);", 5<<20/11), strings.Repeat("var a = b(c);\n", 50))
 	miss("LongLines", strings.Repeat(strings.Repeat("var a=b(c);", 1<<20/11)+"\n", 5), strings.Repeat(strings.Repeat("var a=b(c);", 1<<20/11)+"x\n", 5))
 	miss("NotASCII", strings.Repeat("\tgrüße – “wört”\n", 5<<20/24), strings.Repeat("\tgrüße - “wört”!\n", 50))
-	miss("Dividers", strings.Repeat("=======\n", 5<<20/8), strings.Repeat("=======\n", 10_000)+"x")
+}
+
+// BenchmarkDividers looks for the end of a SEARCH among 10,000 dividers.
+func BenchmarkDividers(b *testing.B) {
+	text, diff := strings.Repeat("=======\n", 5<<20/8), sr(strings.Repeat("=======\n", 10_000)+"x", "y")
+	for b.Loop() {
+		if _, err := Replace(text, diff); err == nil {
+			b.Fatal("found")
+		}
+	}
 }
 
 func BenchmarkDiff(b *testing.B) {
