@@ -74,3 +74,16 @@ func TestDraftGivesUp(t *testing.T) {
 		t.Errorf("shown: %q", text)
 	}
 }
+
+// A block that went on after it was shown is shown anew.
+func TestDraftOfABlockThatGoesOn(t *testing.T) {
+	g := NewDraft("a\nb\n")
+	g.Write(sr("a", "A"))
+	if text, ok := g.Text(); !ok || text != "A\nb\n" {
+		t.Fatalf("%q, %v", text, ok)
+	}
+	g.Write("+++++++ REPLACE\n------- SEARCH\nb\n")
+	if text, ok := g.Text(); ok {
+		t.Errorf("a marker that the file does not have is shown: %q", text)
+	}
+}
