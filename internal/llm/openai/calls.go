@@ -1,7 +1,9 @@
 package openai
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"clined/internal/llm"
@@ -19,6 +21,10 @@ import (
 // A call is announced when its first argument comes, as its name is whole then.
 type calls struct {
 	list []*call
+	// byIndex is the newest call of each index, byID are all of each id: an event
+	// may hold more deltas than calls can be looked through for each.
+	byIndex map[int]*call
+	byID    map[string][]*call
 	// known tells whether a tool of that name was offered.
 	known func(name string) bool
 	// used holds the ids of the transcript and of this reply.
@@ -48,28 +54,56 @@ type piece struct {
 	args     string
 }
 
-func newPiece(d *callDelta) piece {
-	p := piece{id: scalar(d.ID), name: strings.TrimSpace(scalar(d.Function.Name)), args: argumentText(d.Function.Arguments)}
+// maxID is the longest id that is kept, in bytes; known ones have up to 64.
+const maxID = 256
+
+// newPiece also returns the size of the delta, in bytes.
+func newPiece(d *callDelta) (p piece, size int) {
+	p = piece{id: scalar(d.ID), name: strings.TrimSpace(scalar(d.Function.Name)), args: argumentText(d.Function.Arguments)}
 	p.index, p.indexed = number(d.Index)
-	return p
+	size = len(p.id) + len(p.name) + len(p.args)
+	if len(p.id) > maxID {
+		p.id = commonIDs.hashed(p.id)
+	}
+	return p, size
 }
 
-// add takes the call deltas of one chunk and returns their size in bytes.
-func (c *calls) add(deltas []callDelta) (size int) {
+// errEndless says that an answer goes beyond what any model says.
+var errEndless = &llm.Error{Class: llm.Refused, Message: "the model's answer does not end", Hint: "try again, or choose another model"}
+
+// add takes the call deltas of one chunk and returns their size in bytes. A
+// chunk may be so large that its bounds, and the user who stops it, cannot wait
+// for its end.
+func (c *calls) add(ctx context.Context, deltas []callDelta) (size int, err error) {
 	for i := range deltas {
-		p := newPiece(&deltas[i])
-		size += len(p.name) + len(p.args)
+		if parentDone(ctx) {
+			return size, ctx.Err()
+		}
+		p, n := newPiece(&deltas[i])
+		size += n
 		if p.id == "" && p.name == "" && p.args == "" {
 			continue
 		}
 		at := c.find(p, i > 0)
 		if at == nil {
-			at = &call{index: p.index, indexed: p.indexed, id: p.id}
-			c.list = append(c.list, at)
+			if len(c.list) == maxCalls {
+				return size, errEndless
+			}
+			at = c.begin(p)
 		}
 		c.extend(at, p)
 	}
-	return size
+	return size, nil
+}
+
+func (c *calls) begin(p piece) *call {
+	at := &call{index: p.index, indexed: p.indexed, id: p.id}
+	c.list = append(c.list, at)
+	if p.indexed {
+		c.byIndex[p.index] = at
+	}
+	c.byID[p.id] = append(c.byID[p.id], at)
+	return at
 }
 
 // find returns the call that p continues, nil when p begins one. second is true
@@ -83,7 +117,7 @@ func (c *calls) find(p piece, second bool) *call {
 	}
 	at := c.list[len(c.list)-1]
 	if p.indexed {
-		if same := c.byIndex(p.index); same != nil || p.name != "" {
+		if same := c.byIndex[p.index]; same != nil || p.name != "" {
 			at = same
 		}
 	} else if second && p.name != "" {
@@ -99,14 +133,14 @@ func (c *calls) find(p piece, second bool) *call {
 // or a new one for each piece of a call.
 func (c *calls) findWithID(p piece) *call {
 	last := c.list[len(c.list)-1]
-	at := c.byID(p)
+	at := c.withID(p)
 	if at != nil || !p.indexed {
 		if at == nil && p.name == "" {
 			return last
 		}
 		return at
 	}
-	at = c.byIndex(p.index)
+	at = c.byIndex[p.index]
 	switch {
 	case at != nil && (at.id == "" || p.name == "" || at.scan.open()) && !c.another(at, p):
 		return at
@@ -116,22 +150,11 @@ func (c *calls) findWithID(p piece) *call {
 	return nil
 }
 
-// byID returns the call of p's id, unless p must be another of the same id.
-func (c *calls) byID(p piece) *call {
-	for i := len(c.list) - 1; i >= 0; i-- {
-		at := c.list[i]
-		if at.id == p.id && !(p.indexed && at.indexed && p.index != at.index) && !c.another(at, p) {
+// withID returns the newest call of p's id, unless p must be another of the same id.
+func (c *calls) withID(p piece) *call {
+	for _, at := range slices.Backward(c.byID[p.id]) {
+		if !(p.indexed && at.indexed && p.index != at.index) && !c.another(at, p) {
 			return at
-		}
-	}
-	return nil
-}
-
-// byIndex returns the newest call of an index.
-func (c *calls) byIndex(index int) *call {
-	for i := len(c.list) - 1; i >= 0; i-- {
-		if c.list[i].indexed && c.list[i].index == index {
-			return c.list[i]
 		}
 	}
 	return nil
@@ -150,8 +173,9 @@ func (c *calls) another(at *call, p piece) bool {
 }
 
 func (c *calls) extend(at *call, p piece) {
-	if at.id == "" {
+	if at.id == "" && p.id != "" {
 		at.id = p.id
+		c.byID[p.id] = append(c.byID[p.id], at)
 	}
 	if !at.started {
 		at.name = c.mergeName(at.name, p.name)

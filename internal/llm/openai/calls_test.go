@@ -192,3 +192,20 @@ func TestLongAndCutArguments(t *testing.T) {
 		}
 	}
 }
+
+// An id that is longer than any is replaced, always by the same.
+func TestLongIDs(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	piece := func(n int, id, args string) string {
+		return fmt.Sprintf(`data: {"choices":[{"delta":{"tool_calls":[{"index":%d,"id":"%s","function":{"name":"read_file","arguments":%q}}]}}]}`+"\n\n", n, id, args)
+	}
+	body := piece(0, long+"1", `{"path":`) + piece(0, long+"1", `"a"}`) + piece(1, long+"2", `{"path":"b"}`) + "data: [DONE]\n\n"
+	o := run(t.Context(), client(t, openai.Options{BaseURL: serve(t, 200, nil, body)}), hello())
+	parts := o.fold.Parts()
+	if got := o.String(); len(parts) != 2 || got != "call read_file {\"path\":\"a\"}\ncall read_file {\"path\":\"b\"}\ntool_use\n" {
+		t.Fatal(got)
+	}
+	if a, b := parts[0].Call.ID, parts[1].Call.ID; a == b || len(a) > 64 || len(b) > 64 {
+		t.Errorf("ids %q, %q", a, b)
+	}
+}

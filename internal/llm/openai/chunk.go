@@ -93,66 +93,87 @@ func argumentText(raw json.RawMessage) string {
 	return b.String()
 }
 
+// maxNesting is how deep content may be nested; no server goes beyond 3.
+const maxNesting = 8
+
+// view is JSON that lies in the text it was decoded from. A json.RawMessage
+// would be another copy of all that is in it at each level.
+type view []byte
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (v *view) UnmarshalJSON(raw []byte) error {
+	*v = raw
+	return nil
+}
+
 // textOf returns the visible text and the thinking of content, which is text,
 // or a part, or a list of parts: {type:text,text}, {type:thinking,thinking:[…]}
-// (Mistral), {type:reasoning.text,text} (OpenRouter).
-func textOf(raw json.RawMessage) (text, thinking string) {
+// (Mistral), {type:reasoning.text,text} (OpenRouter). What is nested deeper than
+// deep levels says nothing.
+func textOf(raw []byte, deep int) (text, thinking string) {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
+	if len(raw) == 0 || deep == 0 {
 		return "", ""
 	}
 	switch raw[0] {
 	case '[':
-		var parts []json.RawMessage
+		var parts []view
 		if json.Unmarshal(raw, &parts) != nil {
 			return "", ""
 		}
+		if len(parts) == 1 {
+			return textOf(parts[0], deep-1)
+		}
 		var t, th strings.Builder
 		for _, p := range parts {
-			a, b := textOf(p)
+			a, b := textOf(p, deep-1)
 			t.WriteString(a)
 			th.WriteString(b)
 		}
 		return t.String(), th.String()
 	case '{':
-		var part struct {
-			Type      string
-			Text      json.RawMessage
-			Thinking  json.RawMessage
-			Summary   json.RawMessage
-			Reasoning json.RawMessage
-		}
-		if json.Unmarshal(raw, &part) != nil {
-			return "", ""
-		}
-		for _, inner := range []json.RawMessage{part.Thinking, part.Reasoning, part.Summary} {
-			if t, th := textOf(inner); t != "" || th != "" {
-				return "", t + th
-			}
-		}
-		text, _ = textOf(part.Text)
-		if strings.HasPrefix(part.Type, "reasoning") || part.Type == "thinking" {
-			return "", text
-		}
-		return text, ""
+		return textOfPart(raw, deep-1)
 	case '"':
 		return scalar(raw), ""
 	}
 	return "", ""
 }
 
+func textOfPart(raw []byte, deep int) (text, thinking string) {
+	var part struct {
+		Type      string
+		Text      view
+		Thinking  view
+		Summary   view
+		Reasoning view
+	}
+	if json.Unmarshal(raw, &part) != nil {
+		return "", ""
+	}
+	for _, inner := range []view{part.Thinking, part.Reasoning, part.Summary} {
+		if t, th := textOf(inner, deep); t != "" || th != "" {
+			return "", t + th
+		}
+	}
+	text, _ = textOf(part.Text, deep)
+	if strings.HasPrefix(part.Type, "reasoning") || part.Type == "thinking" {
+		return "", text
+	}
+	return text, ""
+}
+
 // say returns what a delta adds to the answer and to the thinking. The same
 // thought under several names counts once.
 func (d *delta) say() (text, thinking string) {
-	text, thinking = textOf(d.Content)
+	text, thinking = textOf(d.Content, maxNesting)
 	if text == "" {
-		text, _ = textOf(d.Refusal)
+		text, _ = textOf(d.Refusal, maxNesting)
 	}
 	for _, raw := range []json.RawMessage{d.ReasoningContent, d.Reasoning, d.ReasoningDetails} {
 		if thinking != "" {
 			break
 		}
-		t, th := textOf(raw)
+		t, th := textOf(raw, maxNesting)
 		thinking = t + th
 	}
 	return text, thinking

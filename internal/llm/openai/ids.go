@@ -33,6 +33,11 @@ func (r idRule) wire(id string) string {
 	if r.legal().MatchString(id) {
 		return id
 	}
+	return r.hashed(id)
+}
+
+// hashed returns the id that stands for one that cannot be used, always the same.
+func (r idRule) hashed(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return r.made(hex.EncodeToString(sum[:]))
 }

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,12 +37,13 @@ func newReply(s *stream) *reply {
 		}
 	}
 	known := func(name string) bool { return offered[name] }
-	return &reply{s: s, calls: calls{known: known, used: used, emit: s.emit}}
+	return &reply{s: s, calls: calls{known: known, used: used, emit: s.emit,
+		byIndex: map[int]*call{}, byID: map[string][]*call{}}}
 }
 
 // data takes what one event holds: a chunk, [DONE], or several of them from
 // servers that leave out the blank lines.
-func (r *reply) data(raw []byte) error {
+func (r *reply) data(ctx context.Context, raw []byte) error {
 	for rest := bytes.TrimSpace(raw); len(rest) > 0; rest = bytes.TrimSpace(rest) {
 		if after, ok := bytes.CutPrefix(rest, []byte("[DONE]")); ok {
 			r.done = true
@@ -54,7 +56,7 @@ func (r *reply) data(raw []byte) error {
 			return r.malformed(rest, err)
 		}
 		rest = rest[dec.InputOffset():]
-		if err := r.chunk(one); err != nil {
+		if err := r.chunk(ctx, one); err != nil {
 			return err
 		}
 	}
@@ -69,7 +71,7 @@ func (r *reply) malformed(raw []byte, err error) error {
 	return &llm.Error{Class: llm.Network, Message: fmt.Sprintf("the model's answer is malformed: %q", shorten(text, 120)), Err: err}
 }
 
-func (r *reply) chunk(raw json.RawMessage) error {
+func (r *reply) chunk(ctx context.Context, raw json.RawMessage) error {
 	if raw[0] == '[' {
 		raw = firstOfList(raw)
 	}
@@ -87,7 +89,9 @@ func (r *reply) chunk(raw json.RawMessage) error {
 		if n, ok := number(c.Choices[i].Index); ok && n != 0 {
 			continue
 		}
-		r.choice(&c.Choices[i])
+		if err := r.choice(ctx, &c.Choices[i]); err != nil {
+			return err
+		}
 	}
 	if !r.spoke {
 		r.s.emit(llm.Event{Kind: llm.Heartbeat})
@@ -95,7 +99,7 @@ func (r *reply) chunk(raw json.RawMessage) error {
 	return nil
 }
 
-func (r *reply) choice(c *choice) {
+func (r *reply) choice(ctx context.Context, c *choice) error {
 	r.count(c.Usage)
 	for _, d := range []*delta{c.Delta, c.Message} {
 		if d == nil {
@@ -104,15 +108,22 @@ func (r *reply) choice(c *choice) {
 		text, thinking := d.say()
 		r.say(llm.ThinkingDelta, thinking)
 		r.say(llm.TextDelta, text)
+		all := []callDeltas{d.ToolCalls}
 		if d.FunctionCall != nil {
-			r.s.size += r.calls.add([]callDelta{{Index: json.RawMessage("0"), Function: *d.FunctionCall}})
+			all = []callDeltas{{{Index: json.RawMessage("0"), Function: *d.FunctionCall}}, d.ToolCalls}
 		}
-		r.s.size += r.calls.add(d.ToolCalls)
+		for _, deltas := range all {
+			size, err := r.calls.add(ctx, deltas)
+			if r.s.size += size; err != nil {
+				return err
+			}
+		}
 		r.spoke = r.spoke || len(r.calls.list) > 0
 	}
 	if f := scalar(c.FinishReason); f != "" && f != "null" {
 		r.finish = f
 	}
+	return nil
 }
 
 func (r *reply) say(kind llm.EventKind, text string) {

@@ -155,7 +155,7 @@ func (s *stream) whole(ctx context.Context, r *reply, body io.Reader) error {
 	if len(raw) > sse.MaxLine {
 		return &llm.Error{Class: llm.Network, Message: fmt.Sprintf("the answer is longer than %d MiB", sse.MaxLine>>20)}
 	}
-	if err := r.data(raw); err != nil {
+	if err := r.data(ctx, raw); err != nil {
 		return err
 	}
 	r.done = true
@@ -170,7 +170,7 @@ func (s *stream) events(ctx context.Context, r *reply, body io.Reader) error {
 		e, err := reader.Next()
 		switch {
 		case err == nil:
-			err = s.event(r, e)
+			err = s.event(ctx, r, e)
 			if err != nil {
 				return err
 			}
@@ -198,15 +198,14 @@ func parentDone(ctx context.Context) bool {
 	return ctx.Err() != nil && !errors.As(context.Cause(ctx), &idle)
 }
 
-func (s *stream) event(r *reply, e sse.Event) error {
+func (s *stream) event(ctx context.Context, r *reply, e sse.Event) error {
 	if e.Comment || e.Name == "ping" {
 		s.emit(llm.Event{Kind: llm.Heartbeat})
-	} else if err := r.data(e.Data); err != nil {
+	} else if err := r.data(ctx, e.Data); err != nil {
 		return err
 	}
-	if s.size > maxAnswer || len(r.calls.list) > maxCalls {
-		return &llm.Error{Class: llm.Refused, Message: "the model's answer does not end",
-			Hint: "try again, or choose another model"}
+	if s.size > maxAnswer {
+		return errEndless
 	}
 	if r.finish != "" {
 		s.idle.SetLimit(min(s.c.idle, afterFinish))

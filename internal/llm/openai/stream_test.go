@@ -2,6 +2,8 @@ package openai_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -95,8 +97,10 @@ func TestBodies(t *testing.T) {
 func TestEndlessAnswers(t *testing.T) {
 	large := strings.Repeat("0123456789abcdef", 256<<10)
 	for name, chunk := range map[string]string{
-		"text":  `{"choices":[{"delta":{"content":"` + large + `"}}]}`,
-		"calls": `{"choices":[{"delta":{"tool_calls":[` + strings.Repeat(`{"function":{"name":"get_time","arguments":"{}"}},`, 99) + `{"function":{"name":"get_time","arguments":"{}"}}]}}]}`,
+		"text":               `{"choices":[{"delta":{"content":"` + large + `"}}]}`,
+		"calls in one event": `{"choices":[{"delta":{"tool_calls":[` + indexedCalls(50_000) + `]}}]}`,
+		"long ids":           `{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"` + large + `"}]}}]}`,
+		"calls":              `{"choices":[{"delta":{"tool_calls":[` + strings.Repeat(`{"function":{"name":"get_time","arguments":"{}"}},`, 99) + `{"function":{"name":"get_time","arguments":"{}"}}]}}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -108,12 +112,59 @@ func TestEndlessAnswers(t *testing.T) {
 			}))
 			defer s.Close()
 			c := client(t, openai.Options{BaseURL: s.URL + "/v1"})
-			for _, err := range c.Stream(t.Context(), hello()) {
+			calls := 0
+			for e, err := range c.Stream(t.Context(), hello()) {
+				if e.Kind == llm.CallStart {
+					calls++
+				}
+				if calls > 1000 {
+					t.Fatal("more calls than any model makes")
+				}
 				if err != nil && (class(err) != llm.Refused || !strings.Contains(err.Error(), "does not end")) {
 					t.Errorf("got %v", err)
 				}
 			}
 		})
+	}
+}
+
+func indexedCalls(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf(`{"index":%d,"id":"c%[1]d","function":{"name":"get_time","arguments":"{\"n\":%[1]d}"}}`, i))
+	}
+	return strings.Join(all, ",")
+}
+
+// Who stops need not wait for the end of an event, however long it is.
+func TestCancelledWithinAnEvent(t *testing.T) {
+	url := serve(t, 200, nil, `data: {"choices":[{"delta":{"tool_calls":[`+indexedCalls(900)+"]}}]}\n\ndata: [DONE]\n\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	calls, end := 0, error(nil)
+	for e, err := range client(t, openai.Options{BaseURL: url}).Stream(ctx, hello()) {
+		if e.Kind == llm.CallStart {
+			calls++
+			cancel()
+		}
+		end = err
+	}
+	if calls != 1 || !errors.Is(end, context.Canceled) {
+		t.Errorf("%d calls, then %v", calls, end)
+	}
+}
+
+// Content is read as deep as servers nest it, and no deeper.
+func TestNestedContent(t *testing.T) {
+	for deep, want := range map[int]string{
+		0: "text a\nend_turn\n", 1: "text a\nend_turn\n", 3: "text a\nend_turn\n", 7: "text a\nend_turn\n",
+		8: "network: the model sent an empty answer\n", 3000: "network: the model sent an empty answer\n",
+	} {
+		content := strings.Repeat("[", deep) + `"a"` + strings.Repeat("]", deep)
+		url := serve(t, 200, nil, `data: {"choices":[{"delta":{"content":`+content+"}}]}\n\ndata: [DONE]\n\n")
+		if got := run(t.Context(), client(t, openai.Options{BaseURL: url}), hello()).String(); got != want {
+			t.Errorf("%d levels: got %q, want %q", deep, got, want)
+		}
 	}
 }
 
