@@ -31,7 +31,9 @@ type accountFlags struct {
 // account is a provider at a host.
 type account struct{ name, provider, baseURL string }
 
-func (a account) String() string { return fmt.Sprintf("%s at %s", a.provider, a.baseURL) }
+func (a account) String() string {
+	return fmt.Sprintf("%s at %s", a.provider, config.ShownURL(a.baseURL))
+}
 
 // account returns what the flags mean with the settings.
 func (f accountFlags) account(s *config.Settings) (account, error) {
@@ -122,7 +124,7 @@ func (a *app) tellUnused(ctx context.Context, o *own, acc account, where string)
 		}
 		return
 	}
-	a.complain("no mode of the settings uses "+acc.String(), fmt.Sprintf("to use it: clined config set baseUrl %s", acc.baseURL))
+	a.complain("no mode of the settings uses "+acc.String(), fmt.Sprintf("to use it: clined config set baseUrl %s", config.ShownURL(acc.baseURL)))
 }
 
 // readKey reads a key from the terminal, or all of stdin.
@@ -209,7 +211,7 @@ func (c *authStatusCmd) Run(ctx context.Context, a *app) error {
 	code := console.ExitDone
 	for _, mode := range []string{"act", "plan"} {
 		provider, baseURL := o.settings.Target(mode)
-		fmt.Fprintf(a.stdout, "%-5s %s at %s: ", mode, provider, baseURL)
+		fmt.Fprintf(a.stdout, "%-5s %s at %s: ", mode, provider, config.ShownURL(baseURL))
 		e, err := o.settings.Endpoint(mode, o.lookup(ctx))
 		var p *config.Problem
 		switch {

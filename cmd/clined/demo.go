@@ -180,7 +180,7 @@ func liveModel(ctx context.Context) (string, map[string]string) {
 	}
 	settings, _ := config.Load(dirs, config.Sources{Environ: os.Environ()})
 	if e, err := settings.Endpoint("act", config.Lookup{Getenv: os.Getenv}); err == nil {
-		return fmt.Sprintf("%s at %s", e.Model, e.BaseURL), flags
+		return fmt.Sprintf("%s at %s", e.Model, config.ShownURL(e.BaseURL)), flags
 	}
 	names, err := openai.Probe(ctx, ollama)
 	if err != nil || len(names) == 0 {

@@ -185,6 +185,26 @@ func TestDoctorAboutKeys(t *testing.T) {
 	e.has(t, "model", failure, "cannot be read")
 }
 
+// A key in the query of the base URL is printed nowhere.
+func TestKeyInTheBaseURL(t *testing.T) {
+	const canary = "QUERYCANARY"
+	newHome(t)
+	command(t, "", "config", "set", "model", "m").want(t, 0, nil, nil)
+	url := modelServer(t, 401).URL + "/v1?api_key=" + canary
+	for _, args := range [][]string{
+		{"config", "set", "baseUrl", url}, {"config", "get"}, {"config", "get", "baseUrl"}, {"doctor"}, {"doctor", "--json"},
+		{"auth", "status"}, {"auth", "logout"}, {"run", "hi", "--cwd", workspace(t)},
+	} {
+		r := command(t, "", args...)
+		if strings.Contains(r.out+r.err, canary) {
+			t.Errorf("%q shows it: %s%s", args, r.out, r.err)
+		}
+		if args[0] == "config" && !strings.Contains(r.out, "api_key=***") {
+			t.Errorf("%q: %s%s", args, r.out, r.err)
+		}
+	}
+}
+
 func TestDoctorAboutMCP(t *testing.T) {
 	dir, ws := newHome(t), workspace(t)
 	self, err := os.Executable()

@@ -37,7 +37,7 @@ func (d *doctor) models(ctx context.Context) (found []finding) {
 			found = appendNew(found, finding{name, failure, p.Message, p.Hint})
 			continue
 		}
-		place := e.Model + " at " + e.BaseURL
+		place := e.Model + " at " + config.ShownURL(e.BaseURL)
 		if slices.Contains(asked, place) {
 			continue
 		}
@@ -61,7 +61,7 @@ func appendNew(found []finding, f finding) []finding {
 
 // ask asks the server of an endpoint for its models.
 func (d *doctor) ask(ctx context.Context, e *config.Endpoint) finding {
-	f := finding{Name: "server", State: failure}
+	f, place := finding{Name: "server", State: failure}, config.ShownURL(e.BaseURL)
 	client, err := openai.New(openai.Options{BaseURL: e.BaseURL, APIKey: e.APIKey.Reveal(), Proxy: d.settings.Proxy, CAFile: d.settings.CAFile})
 	if err == nil {
 		defer client.Close()
@@ -77,25 +77,26 @@ func (d *doctor) ask(ctx context.Context, e *config.Endpoint) finding {
 	case ctx.Err() != nil:
 		return finding{}
 	case errors.Is(err, context.DeadlineExceeded):
-		f.Text, f.Hint = fmt.Sprintf("%s did not answer within %s", e.BaseURL, answerTime), "see whether it is up, and whether a proxy is needed (proxy, HTTPS_PROXY)"
+		f.Text, f.Hint = fmt.Sprintf("%s did not answer within %s", place, answerTime), "see whether it is up, and whether a proxy is needed (proxy, HTTPS_PROXY)"
 	case errors.As(err, &failed) && failed.Status == 404:
-		f.State, f.Text = warning, fmt.Sprintf("%s answers, but lists no models (HTTP 404)", e.BaseURL)
+		f.State, f.Text = warning, fmt.Sprintf("%s answers, but lists no models (HTTP 404)", place)
 		f.Hint = cmp.Or(failed.Hint, "check the base URL; most end in /v1")
 	case errors.As(err, &failed):
-		f.Text, f.Hint = failed.Error(), cmp.Or(failed.Hint, "try again later, or see to the server at "+e.BaseURL)
+		f.Text, f.Hint = failed.Error(), cmp.Or(failed.Hint, "try again later, or see to the server at "+place)
 	default:
-		f.Text, f.Hint = err.Error(), "see to the server at "+e.BaseURL
+		f.Text, f.Hint = err.Error(), "see to the server at "+place
 	}
 	return f
 }
 
 // answered says whether the server offers the model.
 func answered(e *config.Endpoint, ids []string) finding {
-	f := finding{"server", good, fmt.Sprintf("%s answers and offers %s", e.BaseURL, e.Model), ""}
+	place := config.ShownURL(e.BaseURL)
+	f := finding{"server", good, fmt.Sprintf("%s answers and offers %s", place, e.Model), ""}
 	if slices.Contains(ids, e.Model) || slices.Contains(ids, e.Model+":latest") {
 		return f
 	}
-	f.State, f.Text = warning, fmt.Sprintf("%s answers, but %q is not among its %d models", e.BaseURL, e.Model, len(ids))
+	f.State, f.Text = warning, fmt.Sprintf("%s answers, but %q is not among its %d models", place, e.Model, len(ids))
 	f.Hint = "check the model's name; some servers do not list all they have"
 	if len(ids) > 0 && len(ids) <= 5 {
 		f.Hint = fmt.Sprintf("it offers %q", ids)

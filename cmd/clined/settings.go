@@ -130,23 +130,24 @@ func (c *configSetCmd) Run(ctx context.Context, a *app) error {
 	if err := config.Save(ctx, file, c.Key, value); err != nil {
 		return err
 	}
+	keys, err := config.Find(c.Key)
+	if err != nil {
+		return err
+	}
+	value = keys[0].Shown(value)
 	fmt.Fprintf(a.stdout, "%s is %s in %s\n", c.Key, value, file)
-	return a.tellEffect(ctx, c.Key, value, file, root)
+	return a.tellEffect(ctx, keys[0], value, file, root)
 }
 
 // tellEffect says when what was written is not what holds.
-func (a *app) tellEffect(ctx context.Context, name string, value json.RawMessage, file, root string) error {
+func (a *app) tellEffect(ctx context.Context, key config.Key, value json.RawMessage, file, root string) error {
 	s, problems, err := effective(ctx, root)
 	if err != nil {
 		return err
 	}
-	a.tellProblems(slices.DeleteFunc(problems, func(p config.Problem) bool { return p.Key != name })) // doctor tells of others
-	keys, err := config.Find(name)
-	if err != nil {
-		return err
-	}
-	if now, source := s.Value(keys[0]); string(now) != string(value) && source != file && source != "" {
-		a.complain(fmt.Sprintf("%q is still %s: it comes from %s, which goes before", name, now, source), "change it there")
+	a.tellProblems(slices.DeleteFunc(problems, func(p config.Problem) bool { return p.Key != key.Name })) // doctor tells of others
+	if now, source := s.Value(key); string(now) != string(value) && source != file && source != "" {
+		a.complain(fmt.Sprintf("%q is still %s: it comes from %s, which goes before", key.Name, now, source), "change it there")
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (s *Settings) Endpoint(mode string, from Lookup) (*Endpoint, error) {
 		return nil, err
 	}
 	if e.APIKey.IsZero() && origin(p.url) == origin(vendors["openai"]) {
-		return nil, problem("apiKey", "there is no API key for "+p.url,
+		return nil, problem("apiKey", "there is no API key for "+ShownURL(p.url),
 			fmt.Sprintf(`store one with "clined auth login", set OPENAI_API_KEY, or "apiKey" in %s beside "baseUrl"`, s.settingsFile()))
 	}
 	return e, nil
@@ -163,12 +163,12 @@ func (s *Settings) storedKey(e *Endpoint, wanted bool, from Lookup) error {
 	case value != "":
 		e.APIKey, e.KeyFrom = NewSecret(value, ""), where
 	case wanted && err != nil:
-		return problem("apiKey", fmt.Sprintf("the stored API key for %s cannot be read: %v", e.BaseURL, err),
+		return problem("apiKey", fmt.Sprintf("the stored API key for %s cannot be read: %v", ShownURL(e.BaseURL), err),
 			`try again, or store it anew: clined auth login`)
 	case wanted:
-		return problem("apiKey", "there is no stored API key for "+e.BaseURL, fmt.Sprintf("store it: clined auth login --provider %s --base-url %s", e.Provider, e.BaseURL))
+		return problem("apiKey", "there is no stored API key for "+ShownURL(e.BaseURL), fmt.Sprintf("store it: clined auth login --provider %s --base-url %s", e.Provider, ShownURL(e.BaseURL)))
 	case err != nil && from.Stored != nil:
-		e.Warning = &Problem{Level: slog.LevelWarn, Key: "apiKey", Message: fmt.Sprintf("the stored API key for %s cannot be read: %v", e.BaseURL, err),
+		e.Warning = &Problem{Level: slog.LevelWarn, Key: "apiKey", Message: fmt.Sprintf("the stored API key for %s cannot be read: %v", ShownURL(e.BaseURL), err),
 			Hint: "store it anew: clined auth login"}
 	}
 	return nil
@@ -190,7 +190,7 @@ func problem(key, message, hint string) *Problem {
 
 func withheld(name, to string) *Problem {
 	return &Problem{Level: slog.LevelWarn, Key: "apiKey",
-		Message: fmt.Sprintf("the API key in %s is not sent to %s, which it was not given for", name, to),
+		Message: fmt.Sprintf("the API key in %s is not sent to %s, which it was not given for", name, ShownURL(to)),
 		Hint:    "set the key beside the base URL, or in CLINED_API_KEY"}
 }
 

@@ -6,14 +6,24 @@ import (
 )
 
 // Value returns the JSON value of a key and who set it, in words; "" is nobody.
-// A key that is a reference to a secret is only that.
+// A key that is a reference to a secret is only that, and a URL is as Shown has it.
 func (s *Settings) Value(k Key) (value json.RawMessage, source string) {
 	field := reflect.ValueOf(s).Elem().FieldByIndex(k.index)
 	if (k.Type == List || k.Type == Costs) && field.Len() == 0 {
 		return k.Default, s.sources[k.Name]
 	}
 	raw, _ := compact(field.Interface()) // of types that always marshal
-	return raw, s.sources[k.Name]
+	return k.Shown(raw), s.sources[k.Name]
+}
+
+// Shown is a JSON value of the key as it may be printed.
+func (k *Key) Shown(value json.RawMessage) json.RawMessage {
+	var text string
+	if k.kind != "url" || json.Unmarshal(value, &text) != nil {
+		return value
+	}
+	raw, _ := compact(ShownURL(text)) // a string always marshals
+	return raw
 }
 
 // Find returns the key of a name, or those below the name of a group. The error

@@ -33,7 +33,7 @@ func (a accounts) Status(ctx context.Context) ([]protocol.AccountStatus, error) 
 	settings := a.s.current()
 	for _, mode := range []tools.Mode{tools.Act, tools.Plan} {
 		provider, baseURL := settings.Target(string(mode))
-		st := protocol.AccountStatus{Account: protocol.Account{Provider: provider, BaseURL: baseURL}}
+		st := protocol.AccountStatus{Account: protocol.Account{Provider: provider, BaseURL: config.ShownURL(baseURL)}}
 		e, err := settings.Endpoint(string(mode), a.s.d.lookup(ctx))
 		var p *config.Problem
 		switch {

@@ -34,6 +34,9 @@ func newMasker(key string, headers map[string]string, urls ...*url.URL) masker {
 	return masker{slices.Compact(secrets)}
 }
 
+// secretWords stand in the names of parameters that hold secrets.
+var secretWords = [...]string{"key", "token", "secret", "sig", "auth", "pass", "code"}
+
 func secretsOf(u *url.URL) []string {
 	if u == nil {
 		return nil
@@ -44,7 +47,7 @@ func secretsOf(u *url.URL) []string {
 	}
 	for name, values := range u.Query() {
 		n := strings.ToLower(name)
-		if strings.Contains(n, "key") || strings.Contains(n, "token") || strings.Contains(n, "secret") {
+		if slices.ContainsFunc(secretWords[:], func(word string) bool { return strings.Contains(n, word) }) {
 			secrets = append(secrets, values...)
 		}
 	}
