@@ -175,7 +175,8 @@ type SubjectEdit struct {
 // give way to those from NewStartLine to NewEndLine of the proposal. Lines count
 // from 0, as in LineEdit, ends are exclusive. The id is unique in the approval and
 // the same whenever that edit is proposed. A file that is created or deleted is
-// one hunk; one that is only moved, or gets other line ends, has one of no lines.
+// one hunk, and so is one that changes in very many places; one that is only
+// moved, or gets other line ends, has one of no lines.
 type Hunk struct {
 	ID           string `json:"id"`
 	StartLine    int    `json:"startLine"`

@@ -38,7 +38,7 @@ func (t *task) Approve(ctx context.Context, r approval.Request) (approval.Answer
 				return nil, err
 			}
 			t.shownEdits(&a, r)
-			return a, takeHunks(&a, r.Subject.Edits, out.Hunks)
+			return a, takeHunks(&a, r.Subject.Edits, p.Subject.Files, out.Hunks)
 		},
 	}
 	for _, o := range p.Options {

@@ -11,41 +11,50 @@ import (
 	"clined/internal/tools"
 )
 
+// maxHunks is among how many changes of a file somebody may choose.
+const maxHunks = 1000
+
 // hunksOf parts an edit into what can be taken or left by itself, which is one
-// thing for a file that comes, goes, or only moves. The same edit has the same
-// hunks at any time. Line ends do not count, as in the diff view.
+// thing for a file that comes, goes, only moves, or changes all over. The same edit
+// has the same hunks at any time. Line ends do not count, as in the diff view.
 func hunksOf(e tools.FileEdit) []diffedit.Hunk {
 	base, proposed := plain(e.Base), plain(e.Proposed)
+	whole := []diffedit.Hunk{{ID: "1", To: lineCount(base), NewTo: lineCount(proposed)}}
 	if e.Op == "create" || e.Op == "delete" {
-		return []diffedit.Hunk{{ID: "1", To: lineCount(base), NewTo: lineCount(proposed)}}
+		return whole
 	}
-	if hunks := diffedit.Hunks(base, proposed); len(hunks) > 0 {
+	switch hunks := diffedit.Hunks(base, proposed); {
+	case len(hunks) == 0:
+		return []diffedit.Hunk{{ID: "1"}}
+	case len(hunks) > maxHunks:
+		return whole
+	default:
 		return hunks
 	}
-	return []diffedit.Hunk{{ID: "1"}}
 }
 
 // lineCount counts lines as diffedit.LineEdit does.
 func lineCount(text string) int { return strings.Count(text, "\n") + 1 }
 
-// hunkID is the id of a hunk among those of all files of an approval.
-func hunkID(file int, h diffedit.Hunk) string { return fmt.Sprintf("%d.%s", file+1, h.ID) }
+// inFile begins the ids of a file's hunks among those of all files of an approval.
+func inFile(file int) string { return fmt.Sprintf("%d.", file+1) }
 
 // wireHunks are the hunks of an approval's file, from 0, as the editor is told them.
 func wireHunks(file int, e tools.FileEdit) []protocol.Hunk {
 	var out []protocol.Hunk
 	for _, h := range hunksOf(e) {
 		out = append(out, protocol.Hunk{
-			ID: hunkID(file, h), StartLine: h.From, EndLine: h.To, NewStartLine: h.NewFrom, NewEndLine: h.NewTo,
+			ID: inFile(file) + h.ID, StartLine: h.From, EndLine: h.To, NewStartLine: h.NewFrom, NewEndLine: h.NewTo,
 		})
 	}
 	return out
 }
 
-// takeHunks leaves of a yes only the hunks that are named. What a.Edited says
+// takeHunks leaves of a yes only the hunks that are named, of those that the
+// editor was told of the edits. What a.Edited says
 // the user made of a proposal counts as far as these go; a file without any
 // stays as it is.
-func takeHunks(a *approval.Answer, edits []tools.FileEdit, ids []string) error {
+func takeHunks(a *approval.Answer, edits []tools.FileEdit, files []protocol.SubjectEdit, ids []string) error {
 	switch {
 	case ids == nil:
 		return nil
@@ -58,16 +67,14 @@ func takeHunks(a *approval.Answer, edits []tools.FileEdit, ids []string) error {
 	}
 	unknown := slices.Clone(ids)
 	for i, e := range edits {
-		all := hunksOf(e)
 		var taken []string
-		for _, h := range all {
-			id := hunkID(i, h)
-			if slices.Contains(ids, id) {
-				taken = append(taken, h.ID)
-				unknown = slices.DeleteFunc(unknown, func(u string) bool { return u == id })
+		for _, h := range files[i].Hunks {
+			if slices.Contains(ids, h.ID) {
+				taken = append(taken, strings.TrimPrefix(h.ID, inFile(i)))
+				unknown = slices.DeleteFunc(unknown, func(u string) bool { return u == h.ID })
 			}
 		}
-		if err := takeOf(a, e, taken, len(all)); err != nil {
+		if err := takeOf(a, e, taken, len(files[i].Hunks)); err != nil {
 			return err
 		}
 	}

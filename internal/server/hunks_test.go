@@ -18,6 +18,19 @@ func edit(name, op, base, proposed string) tools.FileEdit {
 	return tools.FileEdit{Path: tools.Path{Display: name, Abs: "/w/" + name}, Op: op, Base: base, Proposed: proposed}
 }
 
+func filesOf(edits []tools.FileEdit) []protocol.SubjectEdit {
+	return subject(&tools.Subject{Edits: edits}).Files
+}
+
+// numbers are the lines 0 and up, with others between them.
+func numbers(between string) string {
+	var b strings.Builder
+	for i := range maxHunks + 1 {
+		fmt.Fprintf(&b, "%d\n%s\n", i, between)
+	}
+	return b.String()
+}
+
 func TestWireHunks(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -32,6 +45,7 @@ func TestWireHunks(t *testing.T) {
 		{"an empty one", edit("a", "create", "", ""), "2.1 0-1>0-1"},
 		{"a removed file is one", edit("a", "delete", "1\n\n2\n", ""), "2.1 0-4>0-1"},
 		{"moved", edit("a", "rename", "1\n", "1\n"), "2.1 0-0>0-0"},
+		{"all over", edit("a", "modify", numbers("x"), numbers("y")), "2.1 0-2003>0-2003"},
 		{"moved and changed", edit("a", "rename", "1\n2\n3\n", "1\n2\nx\n"), "2.1 2-3>2-3"},
 	} {
 		var got []string
@@ -83,7 +97,7 @@ func TestTakeHunks(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := approval.Answer{Allowed: true, Edited: maps.Clone(c.edited)}
-			err := takeHunks(&a, c.edits, out.Hunks)
+			err := takeHunks(&a, c.edits, filesOf(c.edits), out.Hunks)
 			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Fatalf("err = %v", err)
 			}
@@ -95,7 +109,7 @@ func TestTakeHunks(t *testing.T) {
 			}
 		})
 	}
-	if err := takeHunks(&approval.Answer{}, one, []string{"1.1"}); err == nil || !strings.Contains(err.Error(), "rejection") {
+	if err := takeHunks(&approval.Answer{}, one, filesOf(one), []string{"1.1"}); err == nil || !strings.Contains(err.Error(), "rejection") {
 		t.Errorf("with a no: %v", err)
 	}
 }
@@ -134,7 +148,7 @@ func TestTakeHunksProperty(t *testing.T) {
 			continue
 		}
 		a := approval.Answer{Allowed: true}
-		if err := takeHunks(&a, edits, ids); err != nil {
+		if err := takeHunks(&a, edits, filesOf(edits), ids); err != nil {
 			t.Fatal(err)
 		}
 		for i, e := range edits {
