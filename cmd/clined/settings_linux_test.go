@@ -64,7 +64,7 @@ func TestConfig(t *testing.T) {
 
 	command(t, "", "config", "set", "modle", "x").want(t, 1, nil, []string{`no setting "modle"`, `hint: did you mean "model"?`})
 	command(t, "", "config", "get", "modle").want(t, 1, nil, []string{`did you mean "model"?`})
-	command(t, "", "config", "set", "limits.cost", "much").want(t, 1, nil, []string{"a number, at least 0", "nothing was changed"})
+	command(t, "", "config", "set", "limits.cost", "much").want(t, 1, nil, []string{"a number from 0 to 1000000", "nothing was changed"})
 	if r := command(t, "", "config", "set", "apiKey", "sk-CANARY"); r.code != 1 || strings.Contains(r.out+r.err, "CANARY") || !strings.Contains(r.err, "clined auth login") {
 		t.Errorf("%+v", r)
 	}

@@ -22,8 +22,9 @@ type Key struct {
 	// Choices are all values there are, as JSON; nil for any of the type. Those
 	// of a key that a workspace may tighten go from tight to loose.
 	Choices []json.RawMessage
-	// Min is the least number, nil for none.
-	Min *int
+	// Min is the least number, Max the greatest; nil for none. Without one a
+	// number of seconds could be more than a time.Duration holds.
+	Min, Max *int
 	// Default is a JSON value: what holds when nothing is set.
 	Default json.RawMessage
 	// Workspace says what the file of a workspace may do with the key.
@@ -104,8 +105,10 @@ func newKey(name string, f reflect.StructField, index []int, value reflect.Value
 	if choices := tag("choices"); choices != "" {
 		_ = json.Unmarshal([]byte(choices), &k.Choices) // of the struct above: TestKeys looks at it
 	}
-	if n, err := strconv.Atoi(tag("min")); err == nil {
-		k.Min = &n
+	for name, bound := range map[string]**int{"min": &k.Min, "max": &k.Max} {
+		if n, err := strconv.Atoi(tag(name)); err == nil {
+			*bound = &n
+		}
 	}
 	k.Type = k.typeOf()
 	k.Default = k.defaultOf(value)
@@ -162,9 +165,9 @@ func (k *Key) expect(tag string) string {
 	case Flag:
 		return "true or false"
 	case Count:
-		return fmt.Sprintf("a whole number, at least %d", *k.Min)
+		return fmt.Sprintf("a whole number from %d to %d", *k.Min, *k.Max)
 	case Amount:
-		return fmt.Sprintf("a number, at least %d", *k.Min)
+		return fmt.Sprintf("a number from %d to %d", *k.Min, *k.Max)
 	case List:
 		return "a list of texts"
 	}

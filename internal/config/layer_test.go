@@ -63,9 +63,14 @@ func TestFileProblems(t *testing.T) {
 		{"unknown", `{"telemetryEndpoint": 1}`, slog.LevelWarn, "1:2", "telemetryEndpoint", "no setting", "autoApprove, permissions"},
 		{"unknown in a group", `{"autoApprove": {"everything": 1}}`, slog.LevelWarn, "1:18", "autoApprove.everything", "no setting", "there are read, readOutside"},
 		{"number for text", "{\n\n \"model\": 4}", slog.LevelError, "3:11", "model", `"model" must be a text in quotes`, ""},
-		{"text for number", `{"commandTimeout": "30"}`, slog.LevelError, "1:20", "commandTimeout", "a whole number, at least 1", ""},
+		{"text for number", `{"commandTimeout": "30"}`, slog.LevelError, "1:20", "commandTimeout", "a whole number from 1 to 86400", ""},
 		{"fraction", `{"commandTimeout": 1.5}`, slog.LevelError, "1:20", "commandTimeout", "a whole number", ""},
-		{"negative", `{"limits": {"requests": -1}}`, slog.LevelError, "1:25", "limits.requests", "at least 0", ""},
+		{"negative", `{"limits": {"requests": -1}}`, slog.LevelError, "1:25", "limits.requests", "from 0 to 1000000", ""},
+		{"more than a duration holds", `{"commandTimeout": 18446744074}`, slog.LevelError, "1:20", "commandTimeout", "from 1 to 86400", ""},
+		{"beyond a bound", `{"requestTimeout": 86401}`, slog.LevelError, "1:20", "requestTimeout", "from 1 to 86400", ""},
+		{"no cost", `{"limits": {"cost": 1e308}}`, slog.LevelError, "1:21", "limits.cost", "from 0 to 1000000", ""},
+		{"no window", `{"contextWindow": 9223372036854775807}`, slog.LevelError, "1:19", "contextWindow", "from 0 to 100000000", ""},
+		{"no price", `{"prices": {"m": {"input": 1e308}}}`, slog.LevelError, "1:18", "prices", "from 0 to 1000000", ""},
 		{"text for flag", `{"autoApprove": {"read": "yes"}}`, slog.LevelError, "1:26", "autoApprove.read", "true or false", ""},
 		{"other word", `{"autoApprove": {"command": "unsafe"}}`, slog.LevelError, "1:29", "autoApprove.command", `false, "safe" or true`, ""},
 		{"text for list", `{"permissions": {"deny": "rm"}}`, slog.LevelError, "1:26", "permissions.deny", "a list of texts", ""},
@@ -168,6 +173,9 @@ func TestKeys(t *testing.T) {
 	for _, k := range Keys() {
 		if k.Doc == "" || k.Expect == "" || seen[k.Env] {
 			t.Errorf("key %+v", k)
+		}
+		if number := k.Type == Count || k.Type == Amount; number != (k.Min != nil) || number != (k.Max != nil) {
+			t.Errorf("%s has not both bounds", k.Name)
 		}
 		seen[k.Env] = true
 		value := d.FieldByIndex(k.index)

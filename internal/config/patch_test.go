@@ -109,7 +109,7 @@ func valuesOf(k Key) []string {
 	case Flag:
 		return []string{"true", "false"}
 	case Count:
-		return []string{"1", "7", "50", "100000"}
+		return []string{"1", "7", "50", "10000"}
 	case Amount:
 		return []string{"0", "0.5", "3", "1e3"}
 	case List:

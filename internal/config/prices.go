@@ -25,13 +25,16 @@ func (p *Price) UnmarshalJSON(b []byte) error {
 	}
 	into := map[string]*float64{"input": &p.Input, "output": &p.Output, "cacheRead": &p.CacheRead, "cacheWrite": &p.CacheWrite}
 	for name, n := range parts {
-		if into[name] == nil || n == nil || *n < 0 {
-			return fmt.Errorf("%q is no part of a price, or no number of at least 0", short(name))
+		if into[name] == nil || n == nil || *n < 0 || *n > maxPrice {
+			return fmt.Errorf("%q is no part of a price, or no number from 0 to %d", short(name), maxPrice)
 		}
 		*into[name] = *n
 	}
 	return nil
 }
+
+// maxPrice keeps what a task costs a number that can be written down.
+const maxPrice = 1_000_000
 
 // priceParts are the names in a price.
 var priceParts = [...]string{"input", "output", "cacheRead", "cacheWrite"}

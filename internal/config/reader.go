@@ -144,7 +144,7 @@ func (r *reader) prices(k Key, o *hujson.Object, whole hujson.Value) {
 				}
 			}
 		}
-		r.add(slog.LevelError, at, k.Name, fmt.Sprintf("%q must be an object with %s, each a number of at least 0", name, strings.Join(priceParts[:], ", ")), hint)
+		r.add(slog.LevelError, at, k.Name, fmt.Sprintf("%q must be an object with %s, each a number from 0 to %d", name, strings.Join(priceParts[:], ", "), maxPrice), hint)
 		return
 	}
 	r.set(k, whole)

@@ -55,6 +55,9 @@ func (k Key) Schema() json.Marshaler {
 		if k.Min != nil {
 			o.set("minimum", *k.Min)
 		}
+		if k.Max != nil {
+			o.set("maximum", *k.Max)
+		}
 	case List:
 		o.set("type", []string{"array", "null"})
 		o.set("items", object{{"type", "string"}})
@@ -92,7 +95,7 @@ func (k *Key) pattern() string {
 func priceSchema() object {
 	var parts object
 	for _, name := range priceParts {
-		parts.set(name, object{{"type", "number"}, {"minimum", 0}})
+		parts.set(name, object{{"type", "number"}, {"minimum", 0}, {"maximum", maxPrice}})
 	}
 	return object{{"type", "object"}, {"additionalProperties", false}, {"properties", parts}}
 }

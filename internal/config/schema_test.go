@@ -76,7 +76,7 @@ func TestSchemaTakesTheDefaults(t *testing.T) {
 
 func TestProblemsOfPrices(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\"prices\": {\n\"a\": {\"input\": 1},\n\"b\": {\"imput\": 1}}}": `f:3:7: "prices.b" must be an object with input, output, cacheRead, cacheWrite, each a number of at least 0|did you mean "input"?`,
+		"{\"prices\": {\n\"a\": {\"input\": 1},\n\"b\": {\"imput\": 1}}}": `f:3:7: "prices.b" must be an object with input, output, cacheRead, cacheWrite, each a number from 0 to 1000000|did you mean "input"?`,
 		"{\"prices\": {\n\"a\": 1}}":                                      `f:2:6: "prices.a" must be an object`,
 		"{\"prices\": {\"a\": {\"input\": -1}}}":                          `f:1:18: "prices.a" must be`,
 		"{\"prices\": 1}":                                                 `f:1:12: "prices" must be an object with a price per model id`,

@@ -40,9 +40,9 @@ type Settings struct {
 	Limits      Limits      `json:"limits"`
 
 	Shell          string `json:"shell" workspace:"trusted" doc:"the shell that commands run in; empty for the user's own"`
-	CommandTimeout int    `json:"commandTimeout" min:"1" workspace:"tighten" doc:"seconds after which a command is stopped, unless the call names its own limit"`
+	CommandTimeout int    `json:"commandTimeout" min:"1" max:"86400" workspace:"tighten" doc:"seconds after which a command is stopped, unless the call names its own limit"`
 
-	RequestTimeout int `json:"requestTimeout" min:"1" workspace:"free" doc:"seconds that the model's server may stay silent before a request is given up; local servers take long to read a prompt"`
+	RequestTimeout int `json:"requestTimeout" min:"1" max:"86400" workspace:"free" doc:"seconds that the model's server may stay silent before a request is given up; local servers take long to read a prompt"`
 
 	MCP    MCP    `json:"mcp"`
 	Proxy  string `json:"proxy" kind:"url" workspace:"trusted" doc:"HTTP proxy for the model's API, without a password; empty for HTTPS_PROXY and NO_PROXY of the environment"`
@@ -58,7 +58,7 @@ type Model struct {
 	Model         string `json:"model" workspace:"free" doc:"the model's id as the provider wants it"`
 	BaseURL       string `json:"baseUrl" kind:"url" workspace:"trusted" doc:"where the API is; empty for the provider's own"`
 	APIKey        string `json:"apiKey" kind:"secret" workspace:"trusted" doc:"where the API key is: keyring for the one of clined auth login, or the environment variable that holds it, such as ${env:OPENAI_API_KEY}"`
-	ContextWindow int    `json:"contextWindow" min:"0" workspace:"free" doc:"size of the model's context in tokens; 0 for what is known of the model"`
+	ContextWindow int    `json:"contextWindow" min:"0" max:"100000000" workspace:"free" doc:"size of the model's context in tokens; 0 for what is known of the model"`
 	Reasoning     string `json:"reasoning" enum:"low medium high" optional:"true" workspace:"free" doc:"how much a model that can shall think before it answers; empty for what the model does by itself"`
 }
 
@@ -118,8 +118,8 @@ type Permissions struct {
 
 // Limits bound a task.
 type Limits struct {
-	Requests int     `json:"requests" min:"0" zero:"unlimited" workspace:"tighten" doc:"model requests after which a turn asks whether to go on; 0 for no limit"`
-	Cost     float64 `json:"cost" min:"0" zero:"unlimited" workspace:"tighten" doc:"US dollars that a task may cost before it asks whether to go on; 0 for no limit"`
+	Requests int     `json:"requests" min:"0" max:"1000000" zero:"unlimited" workspace:"tighten" doc:"model requests after which a turn asks whether to go on; 0 for no limit"`
+	Cost     float64 `json:"cost" min:"0" max:"1000000" zero:"unlimited" workspace:"tighten" doc:"US dollars that a task may cost before it asks whether to go on; 0 for no limit"`
 }
 
 // MCP says where the servers are listed.

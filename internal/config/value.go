@@ -21,9 +21,9 @@ func (k *Key) decode(raw json.RawMessage) (v reflect.Value, ok bool) {
 	v = p.Elem()
 	switch v.Kind() {
 	case reflect.Int:
-		ok = k.Min == nil || v.Int() >= int64(*k.Min)
+		ok = k.within(float64(v.Int()))
 	case reflect.Float64:
-		ok = k.Min == nil || v.Float() >= float64(*k.Min)
+		ok = k.within(v.Float())
 	case reflect.String:
 		ok = k.validText(v.String())
 	case reflect.Slice:
@@ -33,6 +33,10 @@ func (k *Key) decode(raw json.RawMessage) (v reflect.Value, ok bool) {
 		ok = true
 	}
 	return v, ok
+}
+
+func (k *Key) within(n float64) bool {
+	return (k.Min == nil || n >= float64(*k.Min)) && (k.Max == nil || n <= float64(*k.Max))
 }
 
 func (k *Key) validText(s string) bool {

@@ -20,6 +20,7 @@ type property struct {
 	Items       any    `json:"items,omitempty"`
 	Additional  any    `json:"additionalProperties,omitempty"`
 	Minimum     *int   `json:"minimum,omitempty"`
+	Maximum     *int   `json:"maximum,omitempty"`
 	Default     any    `json:"default"`
 }
 
@@ -35,7 +36,7 @@ func scope(k config.Key) string {
 }
 
 func vscodeProperty(order int, k config.Key) property {
-	p := property{Order: order, Scope: scope(k), Description: k.Doc + ".", Default: k.Default, Minimum: k.Min}
+	p := property{Order: order, Scope: scope(k), Description: k.Doc + ".", Default: k.Default, Minimum: k.Min, Maximum: k.Max}
 	mode, base, overrides := override(k)
 	if overrides {
 		p.Description = fmt.Sprintf("`#clined.%s#` in %s mode: %s.", base, mode, k.Doc)
@@ -57,7 +58,7 @@ func vscodeProperty(order int, k config.Key) property {
 	case config.List:
 		p.Type, p.Items = "array", map[string]any{"type": "string"}
 	case config.Costs:
-		number := map[string]any{"type": "number", "minimum": 0}
+		number := map[string]any{"type": "number", "minimum": 0, "maximum": 1_000_000}
 		p.Type, p.Additional = "object", map[string]any{
 			"type": "object", "additionalProperties": false,
 			"properties": map[string]any{"input": number, "output": number, "cacheRead": number, "cacheWrite": number},
