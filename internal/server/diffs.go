@@ -13,6 +13,10 @@ import (
 	"clined/internal/tools"
 )
 
+// maxViews is how many files of one call are shown: who changes more is asked to
+// look at the approval.
+const maxViews = 20
+
 // views are the diff views of a session that are open, or were tried to be.
 type views struct {
 	mu   sync.Mutex // guards the rest
@@ -114,7 +118,7 @@ func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool
 	if v != nil {
 		return nil, v.show(ctx, text, p.Growing)
 	}
-	if s.views.paused() {
+	if s.views.paused() || len(s.views.of(d.t, p.CallID)) >= maxViews {
 		return nil, false
 	}
 	v = &view{t: d.t, id: s.o.NewID(), callID: p.CallID, path: p.Base.Path, base: base, shown: text}

@@ -1,0 +1,79 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"clined/internal/protocol"
+	"clined/internal/tools"
+)
+
+// A call that changes very many files does not fill the screen.
+func TestDiffManyFiles(t *testing.T) {
+	d, c := diffTask(t)
+	for i := range maxViews + 2 {
+		p := whole("1\n", "one\n")
+		p.Base.Path = tools.Path{Abs: fmt.Sprint("/w/", i), Real: fmt.Sprint("/w/", i)}
+		wantShow(t, d, p, "", i < maxViews)
+	}
+	other := whole("1\n", "one\n")
+	other.CallID = "other"
+	wantShow(t, d, other, "", true)
+	d.Close("c", true, "/w/3")
+	d.Close("c", false)
+	if got := len(c.told); got != maxViews+1+maxViews || c.told[maxViews+1] != "close d4 false" {
+		t.Errorf("%d: %q", got, c.told)
+	}
+}
+
+// What goes and what moves is shown as that.
+func TestDiffOps(t *testing.T) {
+	d, c := diffTask(t)
+	var opened []protocol.DiffOpenParams
+	c.open = func(_ context.Context, p *protocol.DiffOpenParams) (*protocol.DiffOpenResult, error) {
+		opened = append(opened, *p)
+		return &protocol.DiffOpenResult{Opened: true}, nil
+	}
+	to := tools.Path{Abs: "/w/b c.txt"}
+	gone, moved := whole("1\n", ""), whole("1\n", "one\n")
+	gone.Gone, moved.To = true, &to
+	gone.CallID, moved.CallID = "gone", "moved"
+	for _, p := range []tools.Proposal{whole("1\n", "one\n"), gone, moved} {
+		wantShow(t, d, p, "", true)
+	}
+	for i, want := range []string{"modify ", "delete ", "rename file:///w/b%20c.txt"} {
+		if got := opened[i].Op + " " + opened[i].NewURI; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// An editor that cannot read a file's encoding has no unsaved work in it.
+func TestDiffOfAnotherEncoding(t *testing.T) {
+	for _, tt := range []struct {
+		name, encoding, text string
+		dirty, shown         bool
+	}{
+		{"misread", "Windows-1252", "name=caf\ufffd\n", false, false},
+		{"unsaved", "Windows-1252", "name=caf\ufffd\n", true, true},
+		{"read well", "UTF-16", "name=café!\n", false, true},
+		{"in UTF-8", "", "name=caf\ufffd\n", false, true},
+	} {
+		d, c := diffTask(t)
+		c.open = func(context.Context, *protocol.DiffOpenParams) (*protocol.DiffOpenResult, error) {
+			return &protocol.DiffOpenResult{Opened: true, Text: &tt.text}, nil
+		}
+		p := whole("name=café\n", "name=tea\n")
+		p.Base.Encoding, p.Base.Dirty = tt.encoding, tt.dirty
+		now := ""
+		if tt.shown {
+			now = tt.text
+		}
+		wantShow(t, d, p, now, tt.shown)
+		if !tt.shown {
+			c.want("open d1 modify", "close d1 true")
+			wantShow(t, d, p, "", false)
+		}
+	}
+}
