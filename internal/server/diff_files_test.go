@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -41,6 +42,11 @@ func TestDiffOps(t *testing.T) {
 	gone.CallID, moved.CallID = "gone", "moved"
 	for _, p := range []tools.Proposal{whole("1\n", "one\n"), gone, moved} {
 		wantShow(t, d, p, "", true)
+	}
+	for _, call := range []string{"gone", "moved"} {
+		if _, err := d.Save(t.Context(), call, gone.Base, nil); !errors.Is(err, tools.ErrNoView) {
+			t.Errorf("%s is saved: %v", call, err)
+		}
 	}
 	for i, want := range []string{"modify ", "delete ", "rename file:///w/b%20c.txt"} {
 		if got := opened[i].Op + " " + opened[i].NewURI; got != want {

@@ -38,6 +38,8 @@ type view struct {
 	// base and shown are the two sides as the editor was last told, with LF.
 	base, shown string
 	rev         int
+	// lookOnly: the file is to go or to move, which no save does.
+	lookOnly bool
 
 	mu sync.Mutex // guards the rest
 	// final: the proposal is whole, and the user may change it.

@@ -121,7 +121,7 @@ func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool
 	if s.views.paused() || len(s.views.of(d.t, p.CallID)) >= maxViews {
 		return nil, false
 	}
-	v = &view{t: d.t, id: s.o.NewID(), callID: p.CallID, path: p.Base.Path, base: base, shown: text}
+	v = &view{t: d.t, id: s.o.NewID(), callID: p.CallID, path: p.Base.Path, base: base, shown: text, lookOnly: p.Gone || p.To != nil}
 	s.views.add(v)
 	return v.begin(ctx, p)
 }
@@ -129,7 +129,7 @@ func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool
 // Save implements tools.Diffs.
 func (d diffs) Save(ctx context.Context, callID string, base *tools.File, text *string) (*tools.Shown, error) {
 	v := d.t.s.views.find(d.t, callID, base.Path)
-	if v == nil || !v.open() {
+	if v == nil || !v.open() || v.lookOnly {
 		return nil, tools.ErrNoView
 	}
 	return v.save(ctx, plain(base.Text), text)

@@ -51,9 +51,8 @@ func wireHunks(file int, e tools.FileEdit) []protocol.Hunk {
 }
 
 // takeHunks leaves of a yes only the hunks that are named, of those that the
-// editor was told of the edits. What a.Edited says
-// the user made of a proposal counts as far as these go; a file without any
-// stays as it is.
+// editor was told of the edits. What a.Edited says the user made of a proposal
+// counts as far as these go; a file without any stays as it is.
 func takeHunks(a *approval.Answer, edits []tools.FileEdit, files []protocol.SubjectEdit, ids []string) error {
 	switch {
 	case ids == nil:
