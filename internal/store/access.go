@@ -85,10 +85,14 @@ func (s *Store) attempt(ctx context.Context, what string, try func() (*database,
 		case err == nil:
 			return nil
 		case isBusy(err) && time.Since(began) < busyLimit:
-			if err := pause(ctx, min(time.Duration(n)*time.Millisecond, 50*time.Millisecond)); err != nil {
-				return err
+			ended := pause(ctx, min(time.Duration(n)*time.Millisecond, 50*time.Millisecond))
+			switch {
+			case ended == nil:
+				continue
+			case errors.Is(ended, context.Canceled):
+				return ended
 			}
-			continue
+			// Who waits has had enough; the lock is what they should read of.
 		case errors.Is(err, errMoved) && time.Since(began) < busyLimit:
 			s.drop(d)
 			continue
@@ -203,6 +207,6 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }

@@ -27,19 +27,35 @@ type lease struct {
 	beat time.Time
 	// lost is true between the loss of a lease and the next Begin.
 	lost bool
+	// before is how the task stood before Begin.
+	before standing
+	// owed is an End that could not be written yet, nil for none.
+	owed *change
 	// stopBeat ends the heartbeat; it is called once per Begin.
 	stopBeat context.CancelFunc
+}
+
+// standing is what a lease changes of its task.
+type standing struct {
+	state        State
+	turn, reason string
 }
 
 // Begin takes the lease for a turn, has what was recorded written, and returns
 // the version of the transcript: a number that changes with each message that
 // anyone appends. A turn that runs already in a living process is a *BusyError.
+// Who holds the lease may begin the next turn without an End: so nobody else gets
+// the task in between.
 func (t *Task) Begin(ctx context.Context, turnID string) (version int64, err error) {
 	var fence int64
+	var before standing
 	now := t.s.now()
-	err = t.write(ctx, change{what: "begin a turn", begins: true,
-		in: func(tx *tx, r *row) error {
+	err = t.write(ctx, change{what: "begin a turn", ahead: true, settles: true,
+		in: func(tx *tx, r *row) (err error) {
 			if err := t.checkFree(tx, r); err != nil {
+				return err
+			}
+			if before, err = standingIn(tx, r); err != nil {
 				return err
 			}
 			self := t.s.self()
@@ -48,18 +64,35 @@ func (t *Task) Begin(ctx context.Context, turnID string) (version int64, err err
 				r.n, fence, self.BootID, self.PID, self.Start, millis(now), millis(now)); err != nil {
 				return err
 			}
-			_, err := tx.exec("UPDATE tasks SET fence = ?, state = ?, turn = ?, updated = ? WHERE n = ?",
+			_, err = tx.exec("UPDATE tasks SET fence = ?, state = ?, turn = ?, updated = ? WHERE n = ?",
 				fence, string(Running), turnID, millis(now), r.n)
 			return err
 		},
 		done: func() {
 			t.stopLocked()
 			t.fence, t.turn, t.beat, t.lost = fence, turnID, now, false
-			beating, stop := context.WithCancel(context.Background())
+			t.before, t.owed = before, nil
+			beating, stop := context.WithCancel(t.life)
 			t.stopBeat = stop
 			t.work.Go(func() { t.heartbeat(beating, fence) })
 		}})
 	return version, err
+}
+
+// standingIn reads how a task stands; a turn that nobody runs any more was interrupted.
+func standingIn(tx *tx, r *row) (s standing, err error) {
+	err = tx.get("SELECT state, turn, stop_reason FROM tasks WHERE n = ?", []any{r.n}, &s.state, &s.turn, &s.reason)
+	if s.state == Running {
+		s.state = Interrupted
+	}
+	return s, err
+}
+
+// Claim is for those who add to a task without a turn: it fails with a *BusyError
+// while somebody else runs the task, and has the numbers of further events be
+// behind all that are stored. It keeps nobody from beginning a turn afterwards.
+func (t *Task) Claim(ctx context.Context) error {
+	return t.write(ctx, change{what: "change the task", ahead: true, in: t.checkRight})
 }
 
 // checkFree fails when somebody else who lives holds the lease.
@@ -107,17 +140,41 @@ func (t *Task) checkRight(tx *tx, r *row) error {
 }
 
 // End ends the turn with a reason, such as "completed". The reason "interrupted"
-// leaves it to be resumed. What was recorded is written; the lease is gone.
+// leaves it to be resumed. What was recorded is written; the lease is gone. An
+// End that fails is made up for together with what is written next.
 func (t *Task) End(ctx context.Context, turnID, reason string) error {
-	return t.write(ctx, t.ending(turnID, reason))
+	s := standing{state: Idle, reason: reason}
+	if reason == string(Interrupted) {
+		s.state, s.turn = Interrupted, turnID
+	}
+	return t.giveUp(ctx, s)
 }
 
-func (t *Task) ending(turnID, reason string) change {
-	state := Idle
-	if reason == string(Interrupted) {
-		state = Interrupted
+// Abandon ends a turn as if it had not begun: the task stands as it did before.
+// What was recorded is written all the same. It fails like End.
+func (t *Task) Abandon(ctx context.Context) error {
+	t.mu.Lock()
+	s := t.before
+	t.mu.Unlock()
+	return t.giveUp(ctx, s)
+}
+
+func (t *Task) giveUp(ctx context.Context, s standing) error {
+	end := t.ending(s)
+	err := t.write(ctx, end)
+	if err != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.fence != 0 && !t.closed {
+			t.owed = &end
+			t.startFlusherLocked()
+		}
 	}
-	return change{what: "end a turn",
+	return err
+}
+
+func (t *Task) ending(s standing) change {
+	return change{what: "end a turn", settles: true,
 		in: func(tx *tx, r *row) error {
 			if err := t.checkRight(tx, r); err != nil {
 				return err
@@ -125,17 +182,13 @@ func (t *Task) ending(turnID, reason string) change {
 			if _, err := tx.exec("DELETE FROM leases WHERE task = ?", r.n); err != nil {
 				return err
 			}
-			turn := ""
-			if state == Interrupted {
-				turn = turnID
-			}
 			_, err := tx.exec("UPDATE tasks SET state = ?, stop_reason = ?, turn = ?, updated = ? WHERE n = ?",
-				string(state), reason, turn, millis(t.s.now()), r.n)
+				string(s.state), s.reason, s.turn, millis(t.s.now()), r.n)
 			return err
 		},
 		done: func() {
 			t.stopLocked()
-			t.fence, t.turn = 0, ""
+			t.fence, t.turn, t.owed = 0, "", nil
 		}}
 }
 
@@ -146,8 +199,6 @@ func (t *Task) heartbeat(ctx context.Context, fence int64) {
 	for {
 		select {
 		case <-ctx.Done():
-			return
-		case <-t.done:
 			return
 		case <-tick.C:
 		}
@@ -197,6 +248,6 @@ func (t *Task) stopLocked() {
 // loseLocked takes notice that another process has the lease.
 func (t *Task) loseLocked() {
 	t.stopLocked()
-	t.fence, t.turn, t.lost = 0, "", true
+	t.fence, t.turn, t.lost, t.owed = 0, "", true, nil
 	clear(t.waiting)
 }

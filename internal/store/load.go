@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"clined/internal/event"
 	"clined/internal/transcript"
 )
 
@@ -137,36 +136,10 @@ func (t *Task) Items(ctx context.Context, q ItemQuery) (items []Item, more bool,
 	if q.Limit <= 0 {
 		q.Limit = 200
 	}
-	if err := t.Sync(ctx); err != nil && err != ErrLost {
-		return nil, false, err
-	}
-	if t.isFresh() {
-		return nil, false, nil
-	}
-	err = t.s.read(ctx, "read a task", func(view *sql.Tx) error {
-		items = nil
-		rows, err := view.QueryContext(ctx, itemQuery(q), sql.Named("id", t.id), sql.Named("since", q.Since),
+	err = t.look(ctx, func(view *sql.Tx) (err error) {
+		items, err = t.itemsIn(ctx, view, itemQuery(q), sql.Named("id", t.id), sql.Named("since", q.Since),
 			sql.Named("before", q.Before), sql.Named("limit", q.Limit+1))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var i Item
-			var ms int64
-			var body sql.RawBytes
-			if err := rows.Scan(&i.Key, &i.Seq, &i.First, &i.TurnID, &ms, &body); err != nil {
-				return err
-			}
-			var e event.Envelope
-			if err := json.Unmarshal(body, &e); err != nil {
-				t.s.log.Warn("an event cannot be read", "task", t.id, "key", i.Key, "error", err)
-				continue
-			}
-			i.Seq, i.First, i.Time, i.Event = soundSeq(i.Seq), soundSeq(i.First), fromMillis(ms), e.Event
-			items = append(items, i)
-		}
-		return rows.Err()
+		return err
 	})
 	if len(items) > q.Limit {
 		items, more = items[:q.Limit], true

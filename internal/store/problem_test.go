@@ -144,7 +144,8 @@ func TestLockedByOther(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if _, err := task.Append(ctx, message(1), store.Notes{}); !errors.Is(err, context.DeadlineExceeded) {
+	_, err = task.Append(ctx, message(1), store.Notes{})
+	if err := isProblem(err, "keeps \"clined.db\" locked", "end other programs"); err != nil {
 		t.Error(err)
 	}
 	if _, err := s.Info(t.Context(), "t1"); err != nil {

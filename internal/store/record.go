@@ -63,7 +63,11 @@ func (t *Task) Record(i Item) {
 	t.waiting[i.Key] = &i
 	t.recorded++
 	t.last = max(t.last, i.Seq)
-	if !t.flushes {
+	t.startFlusherLocked()
+}
+
+func (t *Task) startFlusherLocked() {
+	if !t.flushes && !t.closed {
 		t.flushes = true
 		t.work.Go(t.flusher)
 	}
@@ -74,17 +78,17 @@ func (t *Task) flusher() {
 	wait := flushAfter
 	for {
 		select {
-		case <-t.done:
+		case <-t.life.Done():
 			return // Close flushes
 		case <-time.After(wait):
 		}
 		wait = flushAfter
-		if err := t.flush(context.Background()); err != nil {
+		if err := t.flush(t.life); err != nil && t.life.Err() == nil {
 			t.s.log.Warn("events could not be kept yet", "task", t.id, "error", err)
 			wait = retryAfter
 		}
 		t.mu.Lock()
-		t.flushes = len(t.waiting) > 0
+		t.flushes = len(t.waiting) > 0 || t.owed != nil
 		more := t.flushes
 		t.mu.Unlock()
 		if !more {
@@ -118,9 +122,9 @@ func (t *Task) Sync(ctx context.Context) error {
 // flush writes what waits.
 func (t *Task) flush(ctx context.Context) error {
 	t.mu.Lock()
-	n := len(t.waiting)
+	nothing := len(t.waiting) == 0 && t.owed == nil
 	t.mu.Unlock()
-	if n == 0 {
+	if nothing {
 		return nil
 	}
 	return t.write(ctx, change{what: "keep events", in: t.checkFence})
@@ -152,9 +156,8 @@ func (t *Task) giveBackLocked(b batch, err error) {
 			newer.First = i.First
 		}
 	}
-	if len(t.waiting) > 0 && !t.flushes && !t.closed {
-		t.flushes = true
-		t.work.Go(t.flusher)
+	if len(t.waiting) > 0 {
+		t.startFlusherLocked()
 	}
 }
 

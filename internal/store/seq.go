@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 const (
 	// seqBlock is how many event numbers are reserved at once.
@@ -14,6 +17,8 @@ const (
 	// maxSeq is beyond what any task comes to; a higher number is damage. The
 	// numbers behind it still are exact in JSON, see RFC 8259, section 6.
 	maxSeq = 1 << 52
+	// seqWait is how long events are held up by a block that cannot be reserved.
+	seqWait = 2 * time.Second
 )
 
 const (
@@ -52,7 +57,9 @@ func (t *Task) NextSeq() int64 {
 	defer t.mu.Unlock()
 	if !t.haveLocked() {
 		t.mu.Unlock()
-		err := t.write(context.Background(), change{what: "reserve event numbers", in: t.checkFence})
+		ctx, cancel := context.WithTimeout(t.life, seqWait)
+		err := t.write(ctx, change{what: "reserve event numbers", in: t.checkFence})
+		cancel()
 		t.mu.Lock()
 		if err != nil {
 			t.s.log.Warn("no event numbers could be reserved", "task", t.id, "error", err)
@@ -88,12 +95,12 @@ func (t *Task) needLocked() bool {
 	return t.spare == 0 && (t.next == 0 || t.limit-t.next < seqEarly)
 }
 
-// reserveIn reserves a block if this process has none to spare. A turn that
-// begins needs one that is behind those of other processes. It returns the last
+// reserveIn reserves a block if this process has none to spare; ahead wants one
+// that is behind those of other processes. It returns the last
 // number of the block, 0 if none is needed.
-func (t *Task) reserveIn(tx *tx, r *row, begins bool) (int64, error) {
+func (t *Task) reserveIn(tx *tx, r *row, ahead bool) (int64, error) {
 	t.mu.Lock()
-	need := t.needLocked() || begins && r.seqBlock > max(t.limit, t.spare)
+	need := t.needLocked() || ahead && r.seqBlock > max(t.limit, t.spare)
 	// Numbers given without asking are behind all blocks.
 	from := max(r.seqBlock, t.limit, t.spare, t.last)
 	t.mu.Unlock()
@@ -106,10 +113,10 @@ func (t *Task) reserveIn(tx *tx, r *row, begins bool) (int64, error) {
 }
 
 // gotBlockLocked takes over a block that was reserved.
-func (t *Task) gotBlockLocked(block int64, begins bool) {
+func (t *Task) gotBlockLocked(block int64, ahead bool) {
 	switch {
 	case block == 0:
-	case begins || !t.haveLocked():
+	case ahead || !t.haveLocked():
 		t.next, t.limit, t.spare = block-seqBlock+1, block, 0
 	default:
 		t.spare = block

@@ -78,8 +78,11 @@ func Open(stateDir string, o Options) *Store {
 	return s
 }
 
-// Close closes the tasks that are still open, see Task.Close, and the database.
+// Close closes the tasks that are still open, see Task.Close, and the database;
+// all together wait for other processes as long as one does.
 func (s *Store) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
 	s.mu.Lock()
 	var open []*Task
 	for t := range s.tasks {
@@ -88,12 +91,16 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	var errs []error
 	for _, t := range open {
-		errs = append(errs, t.Close())
+		errs = append(errs, t.close(ctx))
 	}
-	_ = s.opening.take(context.Background())
-	defer s.opening.give()
-	_ = s.writing.take(context.Background())
-	defer s.writing.give()
+	rest, cancelRest := context.WithTimeout(context.Background(), closeLimit)
+	defer cancelRest()
+	for _, lock := range []semaphore{s.opening, s.writing} {
+		if err := lock.take(rest); err != nil {
+			return errors.Join(append(errs, err)...) // whoever has it ends with the process
+		}
+		defer lock.give()
+	}
 	s.closeRetired()
 	s.mu.Lock()
 	s.closed = true
@@ -135,14 +142,14 @@ type semaphore chan struct{}
 func newSemaphore() semaphore { return make(semaphore, 1) }
 
 func (s semaphore) take(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	select {
 	case s <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }
 

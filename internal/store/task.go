@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // New describes a task that begins.
@@ -29,9 +30,10 @@ type Task struct {
 	// flushing is held by whoever writes for this task, so that what was
 	// recorded first is written first. It is taken before Store.writing.
 	flushing semaphore
-	// work counts the goroutines of this task; done ends their waiting.
+	// work counts the goroutines of this task; life ends them, and what they write.
 	work sync.WaitGroup
-	done chan struct{}
+	life context.Context
+	die  context.CancelFunc
 
 	mu sync.Mutex
 	// fresh describes a task that has no row yet.
@@ -71,10 +73,9 @@ func (s *Store) Task(ctx context.Context, id string) (*Task, error) {
 }
 
 func (s *Store) newTask(id string) *Task {
-	return &Task{
-		s: s, id: id, dir: s.taskDir(id), flushing: newSemaphore(), done: make(chan struct{}),
-		buffer: buffer{waiting: map[string]*Item{}},
-	}
+	t := &Task{s: s, id: id, dir: s.taskDir(id), flushing: newSemaphore(), buffer: buffer{waiting: map[string]*Item{}}}
+	t.life, t.die = context.WithCancel(context.Background())
+	return t
 }
 
 func (s *Store) add(ctx context.Context, t *Task) error {
@@ -108,26 +109,39 @@ func (t *Task) isFresh() bool {
 	return t.fresh != nil
 }
 
+// closeLimit is how long a Close waits for others that use the disk.
+const closeLimit = 2 * time.Second
+
 // Close writes what waits, gives up a lease, which leaves its turn interrupted,
-// and ends the task's goroutines. What could not be written is lost, and told
-// by the error.
+// and ends the task's goroutines. It waits two seconds at most for other
+// processes. What could not be written is lost, and told by the error.
 func (t *Task) Close() error {
-	ctx := context.Background()
-	_ = t.flushing.take(ctx)
+	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	return t.close(ctx)
+}
+
+func (t *Task) close(ctx context.Context) error {
+	t.die() // what the task's goroutines write must not be waited for
+	// Nobody who writes now starts a goroutine behind the wait for them.
+	alone := t.flushing.take(ctx) == nil
 	t.mu.Lock()
-	was, turn, held, waits := t.closed, t.turn, t.fence != 0, len(t.waiting) > 0
+	was, held, waits, end := t.closed, t.fence != 0, len(t.waiting) > 0, t.ending(standing{Interrupted, t.turn, string(Interrupted)})
 	t.closed = true
+	if t.owed != nil {
+		end = *t.owed
+	}
 	t.mu.Unlock()
-	t.flushing.give()
+	if alone {
+		t.flushing.give()
+	}
 	if was {
 		return nil
 	}
-	close(t.done)
 	t.work.Wait()
 	var err error
 	switch {
 	case held:
-		end := t.ending(turn, string(Interrupted))
 		end.last = true
 		err = t.write(ctx, end)
 	case waits:
@@ -175,8 +189,12 @@ func (t *Task) rowIn(tx *tx) (r row, err error) {
 type change struct {
 	// what it does, in words that follow "cannot".
 	what string
-	// begins is true for the beginning of a turn.
-	begins bool
+	// ahead is true where the numbers of events from here on must be behind those
+	// of other processes.
+	ahead bool
+	// settles is true for the beginning and the end of a turn, before which no
+	// End is made up for.
+	settles bool
 	// in runs in the transaction, before what waits is written.
 	in func(*tx, *row) error
 	// last is true for what Close does.
@@ -198,6 +216,7 @@ func (t *Task) write(ctx context.Context, c change) error {
 		return errClosed
 	}
 	batch := t.takeBatch()
+	owed := t.owes(&c)
 	var block, last int64
 	err := t.s.write(ctx, c.what, func(tx *tx) (err error) {
 		r, err := t.rowIn(tx)
@@ -207,10 +226,15 @@ func (t *Task) write(ctx context.Context, c change) error {
 		if err := c.in(tx, &r); err != nil {
 			return err
 		}
+		if owed != nil {
+			if err := owed.in(tx, &r); err != nil {
+				return err
+			}
+		}
 		if last, err = writeItems(tx, r.n, batch.items); err != nil {
 			return err
 		}
-		block, err = t.reserveIn(tx, &r, c.begins)
+		block, err = t.reserveIn(tx, &r, c.ahead)
 		return err
 	})
 	t.mu.Lock()
@@ -222,9 +246,22 @@ func (t *Task) write(ctx context.Context, c change) error {
 	t.fresh = nil
 	t.flushed = batch.mark
 	t.last = max(t.last, last)
-	t.gotBlockLocked(block, c.begins)
+	t.gotBlockLocked(block, c.ahead)
 	if c.done != nil {
 		c.done()
 	}
+	if owed != nil {
+		owed.done()
+	}
 	return nil
+}
+
+// owes returns the End that is to be made up for together with c.
+func (t *Task) owes(c *change) *change {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c.settles {
+		return nil
+	}
+	return t.owed
 }

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+
+	"clined/internal/event"
+)
+
+// Keys returns the keys of all items of the current branch, in no order. It reads
+// an index only, so that it costs little where there are thousands. What was
+// recorded and is not written yet is among them.
+func (t *Task) Keys(ctx context.Context) (keys []string, err error) {
+	return keys, t.look(ctx, func(view *sql.Tx) error {
+		keys = nil
+		rows, err := view.QueryContext(ctx, `SELECT key FROM items INDEXED BY items_key
+			WHERE task = (SELECT n FROM tasks WHERE id = ?) AND hidden = 0`, t.id)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var key string
+			if err := rows.Scan(&key); err != nil {
+				return err
+			}
+			keys = append(keys, key)
+		}
+		return rows.Err()
+	})
+}
+
+// Named returns the items of the current branch with these keys, by First. Keys
+// without an item are left out.
+func (t *Task) Named(ctx context.Context, keys ...string) (items []Item, err error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	return items, t.look(ctx, func(view *sql.Tx) (err error) {
+		items, err = t.itemsIn(ctx, view, `SELECT key, seq, first, turn, time, body FROM items INDEXED BY items_key
+			WHERE task = (SELECT n FROM tasks WHERE id = ?) AND hidden = 0 AND key IN (SELECT value FROM json_each(?))
+			ORDER BY first`, t.id, string(list))
+		return err
+	})
+}
+
+// look reads what is on disk of the task, and writes what waits first.
+func (t *Task) look(ctx context.Context, fn func(*sql.Tx) error) error {
+	if err := t.Sync(ctx); err != nil && err != ErrLost {
+		return err
+	}
+	if t.isFresh() {
+		return nil
+	}
+	return t.s.read(ctx, "read a task", fn)
+}
+
+// itemsIn reads the rows of a query for items.
+func (t *Task) itemsIn(ctx context.Context, view *sql.Tx, query string, args ...any) (items []Item, err error) {
+	rows, err := view.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var i Item
+		var ms int64
+		var body sql.RawBytes
+		if err := rows.Scan(&i.Key, &i.Seq, &i.First, &i.TurnID, &ms, &body); err != nil {
+			return nil, err
+		}
+		var e event.Envelope
+		if err := json.Unmarshal(body, &e); err != nil {
+			t.s.log.Warn("an event cannot be read", "task", t.id, "key", i.Key, "error", err)
+			continue
+		}
+		i.Seq, i.First, i.Time, i.Event = soundSeq(i.Seq), soundSeq(i.First), fromMillis(ms), e.Event
+		items = append(items, i)
+	}
+	return items, rows.Err()
+}
