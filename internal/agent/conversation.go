@@ -20,8 +20,9 @@ type conversation struct {
 	leftOut string
 	// ids are the call ids in use.
 	ids map[string]bool
-	// unrecorded are results that the journal did not take: the next turn
-	// records them first, for calls without results are valid nowhere.
+	// unrecorded is what the journal did not take of the end of a turn: the next
+	// one records it first, for calls without results are valid nowhere, nor are
+	// words of the user behind others.
 	unrecorded []transcript.Message
 	// left is how an interrupted turn was left, nil when there is none.
 	left *leftOver
@@ -84,8 +85,7 @@ func (c *conversation) rewind(messageID string) string {
 // append journals a message, then remembers it: what the model will see is on
 // its way to disk before the model is asked again.
 func (c *conversation) append(ctx context.Context, j Journal, m transcript.Message) error {
-	// A cancelled turn still records what happened.
-	if err := j.Append(context.WithoutCancel(ctx), m, c.Standing); err != nil {
+	if err := j.Append(ctx, m, c.Standing); err != nil {
 		return &journalError{err}
 	}
 	c.messages = append(c.messages, m)

@@ -243,11 +243,14 @@ type memory struct {
 	// stored is what the next Begin returns; refuse fails it.
 	stored *agent.History
 	refuse error
+	// anew makes what Begin returns to who knows nothing.
+	anew   func() *agent.History
 	turn   string
+	before string
 	ends   []event.StopReason
 	syncs  int
-	// wait, if set, is called by Begin and Sync, which then fail when the context
-	// has ended, as a disk that is waited for.
+	// wait, if set, is called by what writes, which then fails when the context has
+	// ended, as a disk that is waited for.
 	wait func(ctx context.Context, what string)
 }
 
@@ -256,10 +259,10 @@ func (m *memory) waited(ctx context.Context, what string) error {
 		return nil
 	}
 	m.wait(ctx, what)
-	return ctx.Err()
+	return context.Cause(ctx)
 }
 
-func (m *memory) Begin(ctx context.Context, turnID string) (*agent.History, error) {
+func (m *memory) Begin(ctx context.Context, turnID string, known bool) (*agent.History, error) {
 	if err := m.waited(ctx, "begin"); err != nil {
 		return nil, err
 	}
@@ -269,14 +272,22 @@ func (m *memory) Begin(ctx context.Context, turnID string) (*agent.History, erro
 		return nil, m.refuse
 	}
 	h := m.stored
-	m.turn, m.stored = turnID, nil
+	if h == nil && !known {
+		m.mu.Unlock()
+		h = m.anew()
+		m.mu.Lock()
+	}
+	m.before, m.turn, m.stored = m.turn, turnID, nil
 	if h != nil {
 		m.messages, m.standing = slices.Clone(h.Messages), h.Standing
 	}
 	return h, nil
 }
 
-func (m *memory) Append(_ context.Context, msg transcript.Message, s agent.Standing) error {
+func (m *memory) Append(ctx context.Context, msg transcript.Message, s agent.Standing) error {
+	if err := m.waited(ctx, "append"); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail {
@@ -296,6 +307,19 @@ func (m *memory) Sync(ctx context.Context) error {
 	return nil
 }
 
+func (m *memory) Claim(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.refuse
+}
+
+func (m *memory) Abandon(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turn = m.before
+	return nil
+}
+
 func (m *memory) Rewind(_ context.Context, messageID string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -307,7 +331,10 @@ func (m *memory) Rewind(_ context.Context, messageID string) error {
 	return nil
 }
 
-func (m *memory) End(_ context.Context, turnID string, reason event.StopReason) error {
+func (m *memory) End(ctx context.Context, turnID string, reason event.StopReason) error {
+	if err := m.waited(ctx, "end"); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if turnID == m.turn {
@@ -411,6 +438,7 @@ func newStage(t *testing.T, change func(*stage, *agent.Config), answers ...answe
 	if change != nil {
 		change(s, &c)
 	}
+	s.journal.anew = func() *agent.History { return s.journal.history(s.sink) }
 	s.Task = agent.New(t.Context(), c)
 	t.Cleanup(s.Close)
 	return s

@@ -2,6 +2,9 @@ package agent
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
 
 	"clined/internal/event"
 	"clined/internal/transcript"
@@ -13,12 +16,31 @@ type owner struct {
 	ctx     context.Context
 	conv    *conversation // the turn's while one runs
 	running *runningTurn
-	queue   []queued
+	// queue waits for the end of the running turn; it is empty while none runs.
+	queue []queued
+	// known is false when conv is not what the journal holds.
+	known bool
 }
 
+// runningTurn is a turn whose end is not recorded yet.
 type runningTurn struct {
 	id     string
 	cancel context.CancelCauseFunc
+	// recording is the context of what is written down of the turn; free frees it.
+	recording context.Context
+	free      func()
+	// stops counts how often the user stopped it, and with it what waits for its end.
+	stops atomic.Int64
+	// The owner's: for how many of these the prompts that wait were discarded, and
+	// whether there were any.
+	heeded  int64
+	dropped bool
+}
+
+// stop cancels the turn for the user, and numbers that; any goroutine may call it.
+func (r *runningTurn) stop() (nth int64) {
+	defer r.cancel(errCancelled)
+	return r.stops.Add(1)
 }
 
 // queued is a prompt on its way to a turn.
@@ -40,9 +62,12 @@ func (q *queued) told() {
 	}
 }
 
+// waited tells of a prompt that was accepted before its turn came.
+func (q *queued) waited() bool { return q.took == nil }
+
 func (t *Task) own(ctx context.Context) {
 	defer close(t.done)
-	o := &owner{t: t, ctx: ctx, conv: &conversation{ids: map[string]bool{}}}
+	o := &owner{t: t, ctx: ctx, conv: &conversation{ids: map[string]bool{}}, known: true}
 	for {
 		select {
 		case f := <-t.mailbox:
@@ -57,12 +82,53 @@ func (t *Task) own(ctx context.Context) {
 	}
 }
 
-// dropQueue discards the prompts that wait.
-func (o *owner) dropQueue() {
-	for _, q := range append(o.t.options.takeSteering(), o.queue...) {
+// sync has all that was told be on disk.
+func (o *owner) sync() error { return o.t.haste.write(o.ctx, o.t.c.Journal.Sync) }
+
+// dropQueue discards the prompts that wait, and tells whether there were any.
+func (o *owner) dropQueue() bool {
+	list := append(o.t.options.takeSteering(), o.queue...)
+	for _, q := range list {
 		o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
 	}
 	o.queue = nil
+	return len(list) > 0
+}
+
+// cancel serves a Cancel; r is the turn that it stopped already, as its nth.
+func (o *owner) cancel(turnID string, r *runningTurn, nth int64) error {
+	i := slices.IndexFunc(o.queue, func(q queued) bool { return q.TurnID == turnID })
+	if r != nil && r != o.running && r.heeded < nth { // it had ended already
+		r = nil
+	}
+	switch {
+	case i >= 0:
+		o.t.emit.Emit(turnID, userMessage(o.queue[i], event.Discarded))
+		o.queue = slices.Delete(o.queue, i, i+1)
+		return o.sync()
+	case r == nil && o.running != nil && turnID != "" && turnID != o.running.id:
+		return ErrTurnMismatch
+	case r == nil && o.running != nil: // it began meanwhile
+		r = o.running
+		nth = r.stop()
+	}
+	if r == nil {
+		return nil
+	}
+	if r == o.running {
+		o.heed(r, nth)
+	}
+	if !r.dropped {
+		return nil
+	}
+	return o.sync()
+}
+
+// heed discards what waits for the end of a turn that was stopped for the nth time.
+// What comes later may wait again.
+func (o *owner) heed(r *runningTurn, nth int64) {
+	r.heeded = max(r.heeded, nth)
+	r.dropped = o.dropQueue() || r.dropped
 }
 
 // accept starts a turn, or lets the prompt wait for the end of the one that runs.
@@ -75,9 +141,7 @@ func (o *owner) accept(q queued) error {
 	case len(o.queue) >= maxQueue:
 		return ErrQueueFull
 	}
-	o.t.emit.Emit(q.TurnID, userMessage(q, event.Pending))
-	if err := o.t.c.Journal.Sync(o.ctx); err != nil {
-		o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
+	if err := o.keep(q); err != nil {
 		return err
 	}
 	q.told()
@@ -90,20 +154,33 @@ func (o *owner) steer(q queued) error {
 	if !o.t.options.room() {
 		return ErrQueueFull
 	}
-	o.t.emit.Emit(q.TurnID, userMessage(q, event.Pending)) // before the turn hears it
+	if err := o.keep(q); err != nil {
+		return err
+	}
 	q.told()
-	o.t.options.steer(q)
-	return o.t.c.Journal.Sync(o.ctx)
+	o.t.options.steer(q) // now that it was shown, the turn may hear it
+	return nil
+}
+
+// keep puts a prompt on record as waiting.
+func (o *owner) keep(q queued) error {
+	o.t.emit.Emit(q.TurnID, userMessage(q, event.Pending))
+	err := o.sync()
+	if err != nil {
+		o.t.emit.Emit(q.TurnID, userMessage(q, event.Discarded))
+	}
+	return err
 }
 
 // start takes the task and begins a turn. The prompt is on disk when it
-// returns; after an error nothing was told of it.
+// returns; after an error nothing was told of it. A prompt that waited still
+// waits then, and the task is not given back.
 func (o *owner) start(q queued) error {
-	if err := o.take(q.TurnID); err != nil {
+	if err := o.take(&q); err != nil {
 		return err
 	}
 	if err := o.prepare(&q); err != nil {
-		o.giveBack(q.TurnID, event.Cancelled)
+		o.abandon(q)
 		return err
 	}
 	if m := q.prompt.Mode; m != "" && m != o.t.Mode() {
@@ -116,51 +193,71 @@ func (o *owner) start(q queued) error {
 		o.t.emit.Emit(q.TurnID, userMessage(q, event.Done))
 	}
 	o.t.emit.Emit(q.TurnID, event.State{State: event.Running})
-	if err := o.t.c.Journal.Sync(o.ctx); err != nil {
+	if err := o.sync(); err != nil {
 		o.unstarted(q, err)
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(o.ctx)
-	o.running = &runningTurn{id: q.TurnID, cancel: cancel}
-	tn := newTurn(o.t, q, o.conv)
-	go func() {
-		end := tn.runSafely(ctx)
-		cancel(nil)
-		o.t.mailbox <- func(o *owner) { o.finished(q.TurnID, end) }
-	}()
+	o.run(q)
 	q.told()
 	return nil
 }
 
-// unstarted ends a turn that could not be recorded. A prompt that was accepted
-// before waits for whoever takes the task up, when it is the end of the task's
-// life that came in between.
+// run begins a turn that is on record.
+func (o *owner) run(q queued) {
+	ctx, cancel := context.WithCancelCause(o.ctx)
+	r := &runningTurn{id: q.TurnID, cancel: cancel}
+	r.recording, r.free = lasting(ctx)
+	o.running = r
+	o.t.current.Store(r)
+	tn := newTurn(o.t, q, o.conv, r.recording)
+	go func() {
+		end := tn.runSafely(ctx)
+		o.t.mailbox <- func(o *owner) { o.finished(r, end) }
+	}()
+}
+
+// unstarted takes back what was told of a turn that could not be recorded.
 func (o *owner) unstarted(q queued, err error) {
-	status, end := event.Discarded, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)}
-	if q.took == nil && o.ctx.Err() != nil {
-		status, end = event.Pending, event.State{State: event.Idle, StopReason: event.Interrupted}
+	status := event.Discarded
+	if q.waited() {
+		status = event.Pending
 	}
 	if len(q.prompt.Parts) > 0 {
 		o.t.emit.Emit(q.TurnID, userMessage(q, status))
 	}
-	o.giveBack(q.TurnID, end.StopReason)
-	o.t.emit.Emit(q.TurnID, end)
+	if q.waited() {
+		return
+	}
+	o.abandon(q)
+	o.t.emit.Emit(q.TurnID, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)})
 }
 
+// errSaid: what waited is not to be said any more.
+var errSaid = errors.New("another process has said what waited")
+
 // take makes the task this process's, and learns what it does not know of it.
-func (o *owner) take(turnID string) error {
-	h, err := o.t.c.Journal.Begin(o.ctx, turnID)
+func (o *owner) take(q *queued) error {
+	var h *History
+	err := o.t.haste.write(o.ctx, func(ctx context.Context) (err error) {
+		h, err = o.t.c.Journal.Begin(ctx, q.TurnID, o.known)
+		return err
+	})
 	if err != nil || h == nil {
 		return err
 	}
-	o.conv = restore(h)
+	o.conv, o.known = restore(h), true
 	o.forget()
-	if h.UserChecklist != "" {
-		o.t.options.setChecklist(h.UserChecklist)
-	}
+	o.t.options.checklistIs(h.UserChecklist)
 	if h.Damage != "" {
 		o.t.emit.Emit("", event.Notice{Severity: "warning", Text: h.Damage,
-			Hint: "the task goes on with what could be read"})
+			Hint: "the task goes on with what could be read; the rest is kept as it is"})
+	}
+	if q.waited() { // it was another's meanwhile, and what waited is on record as said or unsent
+		q.prompt.Parts, q.resume = nil, true
+		for _, other := range o.queue {
+			o.t.emit.Emit(other.TurnID, event.State{State: event.Idle, StopReason: event.Completed})
+		}
+		o.queue = nil
 	}
 	return nil
 }
@@ -179,14 +276,18 @@ func (o *owner) prepare(q *queued) error {
 		if id == "" {
 			return ErrNoMessage
 		}
-		if err := o.t.c.Journal.Rewind(o.ctx, id); err != nil {
-			o.conv = &conversation{ids: map[string]bool{}} // the journal is asked anew
+		err := o.t.haste.write(o.ctx, func(ctx context.Context) error { return o.t.c.Journal.Rewind(ctx, id) })
+		if err != nil {
+			o.known = false
 			return err
 		}
 		o.forget()
 		o.t.emit.Emit(q.TurnID, event.Rewind{MessageID: id})
 	case q.resume && o.conv.left == nil && len(q.prompt.Parts) == 0:
-		if o.conv.first() {
+		switch {
+		case q.waited():
+			return errSaid
+		case o.conv.first():
 			return ErrNothing
 		}
 		q.prompt.Parts = []transcript.Part{transcript.TextPart(goOnWords)}
@@ -194,29 +295,83 @@ func (o *owner) prepare(q *queued) error {
 	return nil
 }
 
-// giveBack ends the turn in the journal.
-func (o *owner) giveBack(turnID string, reason event.StopReason) {
-	if err := o.t.c.Journal.End(context.WithoutCancel(o.ctx), turnID, reason); err != nil {
-		o.t.c.Log.Warn("the end of a turn was not recorded", "turn", turnID, "err", err)
+// abandon leaves the task as it was before the turn.
+func (o *owner) abandon(q queued) {
+	ctx, free := lasting(o.ctx)
+	defer free()
+	if err := o.t.haste.write(ctx, o.t.c.Journal.Abandon); err != nil {
+		o.t.c.Log.Warn("a turn that did not begin is still on record", "turn", q.TurnID, "err", err)
 	}
 }
 
-func (o *owner) finished(turnID string, end ending) {
-	o.running = nil
-	o.giveBack(turnID, end.reason) // before it is told: who hears of it may look, or go on elsewhere
-	o.t.emit.Emit(turnID, event.State{State: event.Idle, StopReason: end.reason, Error: end.failure})
+// giveBack ends the turn in the journal. ctx must outlive the turn.
+func (o *owner) giveBack(ctx context.Context, turnID string, reason event.StopReason) {
+	err := o.t.haste.write(ctx, func(ctx context.Context) error { return o.t.c.Journal.End(ctx, turnID, reason) })
+	if err == nil {
+		return
+	}
+	o.t.c.Log.Warn("the end of a turn was not recorded", "turn", turnID, "err", err)
+	f := journalFailure(err)
+	o.t.emit.Emit(turnID, event.Notice{Severity: "warning", Text: "the end of the turn could not be recorded: " + err.Error(), Hint: f.Hint})
+}
+
+// finished is told of the end of a turn.
+func (o *owner) finished(r *runningTurn, end ending) {
+	defer r.free()
+	defer r.cancel(nil)
+	if n := r.stops.Load(); n > r.heeded {
+		o.heed(r, n)
+	}
 	late := o.t.options.takeSteering() // came too late for a safe point
 	for i := range late {
 		late[i].TurnID = o.t.c.NewID()
 	}
 	o.queue = append(late, o.queue...)
-	for len(o.queue) > 0 && o.running == nil && o.ctx.Err() == nil {
-		next := o.queue[0]
-		o.queue = o.queue[1:]
-		if err := o.start(next); err != nil && o.ctx.Err() == nil { // else it stays on record as waiting
-			o.t.emit.Emit(next.TurnID, userMessage(next, event.Discarded))
-			o.t.emit.Emit(next.TurnID, event.State{State: event.Idle, StopReason: event.Failed, Error: journalFailure(err)})
-		}
+	idle := event.State{State: event.Idle, StopReason: end.reason, Error: end.failure}
+	if len(o.queue) > 0 && o.ctx.Err() == nil {
+		o.running = nil
+		o.t.current.Store(nil)
+		o.t.emit.Emit(r.id, idle)
+		o.next()
+		return
+	}
+	reason := end.reason
+	if len(o.queue) > 0 { // the end of the task's life: there is something to go on with
+		reason = event.Interrupted
+	}
+	o.giveBack(r.recording, r.id, reason) // before it is told: who hears of it may look, or go on elsewhere
+	o.running = nil
+	o.t.current.Store(nil)
+	o.t.emit.Emit(r.id, idle)
+}
+
+// next hands the task on to the prompt that waited longest. The task is not given
+// back before: whoever got it in between would take what waits for left over.
+// Where that fails, all that waits stays on record for whoever goes on.
+func (o *owner) next() {
+	q := o.queue[0]
+	o.queue = o.queue[1:]
+	err := o.start(q)
+	switch {
+	case err == nil:
+		return
+	case errors.Is(err, errSaid):
+		o.t.emit.Emit(q.TurnID, event.State{State: event.Idle, StopReason: event.Completed})
+		return
+	}
+	end := event.State{State: event.Idle, StopReason: event.Interrupted}
+	if o.ctx.Err() == nil {
+		end.Error = stalled(err)
+	}
+	waiting := append([]queued{q}, o.queue...)
+	o.queue, o.known = nil, false
+	if taken := (*TakenError)(nil); !errors.As(err, &taken) {
+		ctx, free := lasting(o.ctx)
+		defer free()
+		o.giveBack(ctx, q.TurnID, event.Interrupted)
+	}
+	for _, w := range waiting {
+		o.t.emit.Emit(w.TurnID, end)
 	}
 }
 

@@ -70,10 +70,14 @@ type Environment struct {
 // more. Errors are for the user.
 type Journal interface {
 	// Begin takes the task for a turn, before anything is told of it. It
-	// returns what is stored when the caller does not know it: at first, and
-	// when another process went on with the task meanwhile; else nil. A *TakenError
-	// names the process that runs the task.
-	Begin(ctx context.Context, turnID string) (*History, error)
+	// returns what is stored when the caller does not know it: at first, when
+	// another process changed the task meanwhile, and when known is false; else
+	// nil. A *TakenError names the process that runs the task. Behind a turn that
+	// was not ended it begins the next one, and nobody gets the task in between.
+	Begin(ctx context.Context, turnID string, known bool) (*History, error)
+	// Claim goes before what is told of a task that is not begun: it fails with a
+	// *TakenError while another process runs the task.
+	Claim(ctx context.Context) error
 	// Append adds a message, and how things stand with it. It is on disk when
 	// Append returns, together with all that the Sink was told before.
 	Append(ctx context.Context, m transcript.Message, s Standing) error
@@ -82,7 +86,9 @@ type Journal interface {
 	// Rewind takes back a message of the user and all that followed. It is
 	// called between Begin and the first Append.
 	Rewind(ctx context.Context, messageID string) error
-	// End gives the task back.
+	// Abandon gives the task back as it was before Begin.
+	Abandon(ctx context.Context) error
+	// End gives the task back. One that fails is made up for once it can be written.
 	End(ctx context.Context, turnID string, reason event.StopReason) error
 }
 
@@ -127,8 +133,9 @@ type History struct {
 	Calls map[string]event.ToolCall
 	// Unsent are messages of the user that were accepted and that no model saw.
 	Unsent []event.Message
-	// Checklist that the user wrote and the model was not told of, "" for none.
-	UserChecklist string
+	// UserChecklist is what the user made of the checklist and the model was not
+	// told of, "" when they emptied it; nil for nothing.
+	UserChecklist *string
 	// Damage says what could not be read, "" for nothing.
 	Damage string
 }

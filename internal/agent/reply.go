@@ -36,7 +36,10 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 	// before the model hears of it, never the other way round.
 	byUser := tn.addEnvironment(ctx, mode, model)
 	defs := tn.offer(c.Tools.Defs(ctx), model)
-	if err := tn.flush(ctx); err != nil {
+	if err := tn.flush(); err != nil {
+		if list := tn.conv.Checklist; byUser && !tn.t.options.hasChecklist() {
+			tn.t.options.checklistIs(&list)
+		}
 		return nil, err
 	}
 	if byUser && !tn.t.options.hasChecklist() { // it is told, from here on
@@ -52,7 +55,7 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 		return nil, err
 	}
 	tn.count(req, r, usage)
-	if err := tn.conv.append(ctx, c.Journal, r.message); err != nil {
+	if err := tn.conv.append(tn.recording, c.Journal, r.message); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -112,9 +115,9 @@ func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.M
 }
 
 // flush records the outbox.
-func (tn *turn) flush(ctx context.Context) error {
+func (tn *turn) flush() error {
 	for len(tn.outbox) > 0 {
-		if err := tn.conv.append(ctx, tn.t.c.Journal, tn.outbox[0]); err != nil {
+		if err := tn.conv.append(tn.recording, tn.t.c.Journal, tn.outbox[0]); err != nil {
 			return err
 		}
 		tn.outbox = tn.outbox[1:]

@@ -114,7 +114,8 @@ func (tn *turn) interrupted(ctx context.Context, r *reply) error {
 		tn.emit(event.Message{MessageID: kept.ID, Role: "assistant", Content: shown, Status: event.Stopped})
 	}
 	kept.Parts = append(kept.Parts, transcript.TextPart(turnInterrupted))
-	if err := tn.conv.append(ctx, tn.t.c.Journal, kept); err != nil {
+	tn.outbox = append(tn.outbox, kept)
+	if err := tn.flush(); err != nil {
 		return err
 	}
 	return ctx.Err()

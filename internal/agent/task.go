@@ -13,8 +13,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
+	"sync/atomic"
 
 	"clined/internal/event"
 	"clined/internal/tools"
@@ -104,6 +104,9 @@ type Task struct {
 	emit    emitter
 	options *options
 	mailbox chan func(*owner)
+	// current is the running turn, for Cancel: the owner may be waiting for the disk.
+	current atomic.Pointer[runningTurn]
+	haste   haste
 	life    context.Context
 	stop    context.CancelFunc
 	done    chan struct{}
@@ -201,37 +204,40 @@ func (t *Task) give(f func(*owner, queued) error) (acc Accepted, err error) {
 }
 
 // Cancel stops the running turn, if it is turnID or turnID is "", and drops
-// what is queued. When turnID waits in the queue it drops that one only.
-// Cancelling an idle task does nothing.
+// what is queued, which is on disk when it returns. When turnID waits in the queue
+// it drops that one only. Cancelling an idle task does nothing. The turn is stopped
+// whatever the disk does, and the disk is waited for no longer than the grace.
 func (t *Task) Cancel(turnID string) error {
-	return t.tell(func(o *owner) error {
-		i := slices.IndexFunc(o.queue, func(q queued) bool { return q.TurnID == turnID })
-		switch {
-		case i >= 0:
-			t.emit.Emit(turnID, userMessage(o.queue[i], event.Discarded))
-			o.queue = slices.Delete(o.queue, i, i+1)
-			return nil
-		case o.running != nil && turnID != "" && turnID != o.running.id:
-			return ErrTurnMismatch
-		}
-		o.dropQueue()
-		if o.running != nil {
-			o.running.cancel(errCancelled)
-		}
-		return nil
-	})
+	defer t.haste.begin()()
+	r := t.current.Load()
+	if r != nil && turnID != "" && turnID != r.id {
+		r = nil
+	}
+	var nth int64
+	if r != nil {
+		nth = r.stop()
+	}
+	return t.tell(func(o *owner) error { return o.cancel(turnID, r, nth) })
 }
 
 // SetChecklist replaces the checklist; the model is told at its next request.
 func (t *Task) SetChecklist(markdown string) error {
 	return t.tell(func(o *owner) error {
+		if err := t.haste.write(o.ctx, t.c.Journal.Claim); err != nil {
+			return err
+		}
 		entries := parseChecklist(markdown)
 		if len(entries) == 0 {
 			markdown = ""
 		}
-		t.options.setChecklist(markdown)
+		before := t.emit.Plan()
 		t.emit.Emit("", event.Plan{Entries: entries, ByUser: true})
-		return t.c.Journal.Sync(o.ctx)
+		if err := o.sync(); err != nil {
+			t.emit.Emit("", before)
+			return err
+		}
+		t.options.checklistIs(&markdown)
+		return nil
 	})
 }
 
@@ -257,14 +263,25 @@ func (t *Task) tell(f func(*owner) error) error {
 
 // emitter lets the owner and a turn emit, one at a time.
 type emitter struct {
-	mu   sync.Mutex // guards the order of calls to sink
+	mu   sync.Mutex // guards plan and the order of calls to sink
 	sink Sink
+	plan event.Plan // the last one
 }
 
 func (e *emitter) Emit(turnID string, ev event.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if p, ok := ev.(event.Plan); ok {
+		e.plan = p
+	}
 	e.sink.Emit(turnID, ev)
+}
+
+// Plan is the checklist as it was last told.
+func (e *emitter) Plan() event.Plan {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.plan
 }
 
 // options are what the user may change while a turn runs.
@@ -289,10 +306,10 @@ func (o *options) SetMode(m tools.Mode) {
 	o.mode = m
 }
 
-func (o *options) setChecklist(markdown string) {
+func (o *options) checklistIs(markdown *string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.checklist = &markdown
+	o.checklist = markdown
 }
 
 func (o *options) takeChecklist() (markdown string, ok bool) {

@@ -21,7 +21,9 @@ type turn struct {
 	// messageID names the prompt, firstID the message that begins the turn.
 	messageID, firstID string
 	conv               *conversation
-	loops              loopWatch
+	// recording is the context of what is written down: it outlives the turn's own.
+	recording context.Context
+	loops     loopWatch
 	// outbox holds messages that were not recorded yet: the newest of them gets
 	// the environment_details of the request it goes out with.
 	outbox []transcript.Message
@@ -44,10 +46,11 @@ type ending struct {
 	failure *event.Failure
 }
 
-func newTurn(t *Task, q queued, conv *conversation) *turn {
+func newTurn(t *Task, q queued, conv *conversation, recording context.Context) *turn {
 	outbox := conv.unrecorded
 	conv.unrecorded = nil
-	return &turn{t: t, id: q.TurnID, messageID: q.MessageID, prompt: q.prompt, conv: conv, outbox: outbox, costAtStart: conv.Cost}
+	return &turn{t: t, id: q.TurnID, messageID: q.MessageID, prompt: q.prompt, conv: conv, recording: recording,
+		outbox: outbox, costAtStart: conv.Cost}
 }
 
 func (tn *turn) emit(e event.Event) { tn.t.emit.Emit(tn.id, e) }
@@ -310,8 +313,8 @@ func (tn *turn) wrap(said []transcript.Part) []transcript.Part {
 // alternating for every provider.
 func (tn *turn) closeTranscript(ctx context.Context) error {
 	tn.answerOpenCalls()
-	if err := tn.flush(ctx); err != nil {
-		if tn.outbox[0].Role == transcript.Tool {
+	if err := tn.flush(); err != nil {
+		if tn.outbox[0].Role != transcript.User {
 			tn.conv.unrecorded = tn.outbox[:1]
 		}
 		tn.noteWords(event.Discarded)
@@ -325,9 +328,12 @@ func (tn *turn) closeTranscript(ctx context.Context) error {
 	if ctx.Err() != nil {
 		note = turnInterrupted
 	}
-	return tn.conv.append(ctx, tn.t.c.Journal, transcript.Message{
-		ID: tn.t.c.NewID(), Role: transcript.Assistant, Parts: texts(note),
-	})
+	end := transcript.Message{ID: tn.t.c.NewID(), Role: transcript.Assistant, Parts: texts(note)}
+	err := tn.conv.append(tn.recording, tn.t.c.Journal, end)
+	if err != nil {
+		tn.conv.unrecorded = []transcript.Message{end}
+	}
+	return err
 }
 
 // answerOpenCalls gives the last calls results when a bug ended the turn before

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"clined/internal/agent"
 	"clined/internal/event"
@@ -26,6 +28,8 @@ type journal struct {
 	mode func() tools.Mode
 	// models hold the user's choice of a model for this task.
 	models *models
+	// plan is the number of the checklist that this process knows.
+	plan atomic.Int64
 
 	mu sync.Mutex // guards the rest
 	// known is true once the agent knows the task as it is at version.
@@ -57,32 +61,56 @@ type totals struct {
 	Cost      float64 `json:"cost,omitempty"`
 }
 
-// recentItems is how far back the end of a task is looked at when it is taken up.
-const recentItems = 2000
+// The keys of items.
+func planKey() string             { return event.Key(event.Plan{}, "", 0) }
+func messageKey(id string) string { return event.Key(event.Message{MessageID: id}, "", 0) }
+func callKey(id string) string    { return event.Key(event.ToolCall{ToolCallID: id}, "", 0) }
+func endKey(turnID string) string { return event.Key(event.State{State: event.Idle}, turnID, 0) }
 
-// Begin implements agent.Journal.
-func (j *journal) Begin(ctx context.Context, turnID string) (*agent.History, error) {
+// Begin implements agent.Journal. The task is known as long as nobody else added a
+// message or changed the checklist.
+func (j *journal) Begin(ctx context.Context, turnID string, known bool) (*agent.History, error) {
 	before, unknown := j.s.Info(ctx, j.ID())
 	version, err := j.Task.Begin(ctx, turnID)
 	if err != nil {
 		return nil, journalError(err)
 	}
+	h, err := j.news(ctx, before, known && j.knows(version))
 	if unknown != nil && !errors.Is(unknown, store.ErrNotFound) {
-		_ = j.Task.End(context.WithoutCancel(ctx), turnID, string(event.Interrupted))
-		return nil, unknown
+		err = unknown
 	}
-	j.mu.Lock()
-	same := j.known && version == j.version
-	j.mu.Unlock()
-	if same {
-		return nil, nil
-	}
-	h, err := j.load(ctx, before)
 	if err != nil {
-		_ = j.Task.End(context.WithoutCancel(ctx), turnID, string(event.Interrupted))
+		_ = j.Task.Abandon(ctx) // made up for, should it fail
 		return nil, err
 	}
 	return h, nil
+}
+
+// knows tells whether the agent knows the messages of that version.
+func (j *journal) knows(version int64) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.known && version == j.version
+}
+
+// news is what the agent does not know, nil for nothing.
+func (j *journal) news(ctx context.Context, before store.Info, known bool) (*agent.History, error) {
+	if !known {
+		return j.load(ctx, before)
+	}
+	items, err := j.Named(ctx, planKey())
+	if err != nil || len(items) == 0 || items[0].Seq == j.plan.Load() {
+		return nil, err
+	}
+	return j.load(ctx, before)
+}
+
+// Record implements server.Record.
+func (j *journal) Record(i event.Item) {
+	if _, ok := i.Event.(event.Plan); ok {
+		j.plan.Store(i.Seq)
+	}
+	j.Task.Record(i)
 }
 
 // load reads the task; before is how it stood before this turn began.
@@ -107,11 +135,13 @@ func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, 
 		Title: st.Title, System: stored.System, Model: st.Model, ToldMode: st.ToldMode, Last: st.Last, Total: st.Total,
 		Cost: st.Cost, Checklist: st.Checklist, SinceChecklist: st.SinceChecklist,
 	}
-	items, _, err := j.Items(ctx, store.ItemQuery{Limit: recentItems})
+	items, err := j.unsettled(ctx, h.Messages)
 	if err != nil {
 		return nil, err
 	}
-	seen(h, items)
+	if plan := seen(h, items); plan != 0 {
+		j.plan.Store(plan)
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.known, j.version, j.system, j.title = true, stored.Version, stored.System, st.Title
@@ -137,16 +167,50 @@ func readStanding(raw json.RawMessage, before store.Info) (st standing, damage s
 	}, "what was noted beside the messages, such as the checklist, cannot be read"
 }
 
-// seen adds what only fronts saw: how calls without a result stood, prompts that
-// no model was told, and the user's checklist.
-func seen(h *agent.History, items []store.Item) {
-	recorded := map[string]bool{}
-	for _, m := range h.Messages {
-		recorded[m.ID] = true
+// unsettled returns what fronts saw and the messages do not tell, whatever its age:
+// calls without a result, messages that are not among them, the checklist, and the
+// ends of the turns of these.
+func (j *journal) unsettled(ctx context.Context, messages []transcript.Message) ([]store.Item, error) {
+	told := map[string]bool{}
+	for _, m := range messages {
+		told[messageKey(m.ID)] = true
 		for _, id := range m.Also {
-			recorded[id] = true
+			told[messageKey(id)] = true
 		}
 	}
+	wanted := []string{planKey()}
+	if n := len(messages); n > 0 {
+		for _, c := range messages[n-1].Calls() {
+			wanted = append(wanted, callKey(c.ID))
+		}
+	}
+	keys, err := j.Keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		if strings.HasPrefix(key, messageKey("")) && !told[key] {
+			wanted = append(wanted, key)
+		}
+	}
+	items, err := j.Named(ctx, wanted...)
+	if err != nil {
+		return nil, err
+	}
+	var ends []string
+	for _, it := range items {
+		if m, ok := it.Event.(event.Message); ok && m.Role == "user" {
+			ends = append(ends, endKey(it.TurnID))
+		}
+	}
+	over, err := j.Named(ctx, ends...)
+	return append(items, over...), err
+}
+
+// seen adds what only fronts saw: how calls without a result stood, prompts that
+// no model was told, and the user's checklist. It returns the number of the
+// checklist, 0 for none.
+func seen(h *agent.History, items []store.Item) (plan int64) {
 	over := map[string]bool{} // turns that came to an end
 	for _, it := range items {
 		if e, ok := it.Event.(event.State); ok && e.State == event.Idle {
@@ -159,16 +223,23 @@ func seen(h *agent.History, items []store.Item) {
 		case event.ToolCall:
 			h.Calls[e.ToolCallID] = e
 		case event.Plan:
+			plan = it.Seq
 			if e.ByUser {
-				h.UserChecklist = checklistText(e.Entries)
+				list := checklistText(e.Entries)
+				h.UserChecklist = &list
 			}
 		case event.Message:
 			waits := e.Status == event.Pending || e.Status == event.Done && !over[it.TurnID]
-			if e.Role == "user" && waits && !recorded[e.MessageID] {
+			if e.Role == "user" && waits && !told(h.Messages, e.MessageID) {
 				h.Unsent = append(h.Unsent, e)
 			}
 		}
 	}
+	return plan
+}
+
+func told(messages []transcript.Message, id string) bool {
+	return slices.ContainsFunc(messages, func(m transcript.Message) bool { return m.Carries(id) })
 }
 
 // checklistText writes entries as the Markdown they are read from.
@@ -247,6 +318,9 @@ func (j *journal) Rewind(ctx context.Context, messageID string) error {
 func (j *journal) End(ctx context.Context, turnID string, reason event.StopReason) error {
 	return j.Task.End(ctx, turnID, string(reason))
 }
+
+// Claim implements agent.Journal.
+func (j *journal) Claim(ctx context.Context) error { return journalError(j.Task.Claim(ctx)) }
 
 // journalError puts the store's errors into the agent's terms.
 func journalError(err error) error {

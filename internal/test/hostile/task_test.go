@@ -179,9 +179,11 @@ func (w *world) faults() []string {
 	return list
 }
 
-// Begin, Sync, Rewind and End complete agent.Journal for a task that only one
+// Begin and the other methods complete agent.Journal for a task that only one
 // process knows.
-func (w *world) Begin(context.Context, string) (*agent.History, error) { return nil, nil }
-func (w *world) Sync(context.Context) error                            { return nil }
-func (w *world) Rewind(context.Context, string) error                  { return nil }
-func (w *world) End(context.Context, string, event.StopReason) error   { return nil }
+func (w *world) Begin(context.Context, string, bool) (*agent.History, error) { return nil, nil }
+func (w *world) Claim(context.Context) error                                 { return nil }
+func (w *world) Sync(context.Context) error                                  { return nil }
+func (w *world) Rewind(context.Context, string) error                        { return nil }
+func (w *world) Abandon(context.Context) error                               { return nil }
+func (w *world) End(context.Context, string, event.StopReason) error         { return nil }
