@@ -31,6 +31,7 @@ func extractDOCX(ctx context.Context, r io.ReaderAt, size int64, b *builder) (*t
 	if err := p.walk(main, w.visit); err != nil {
 		return nil, err
 	}
+	w.finish()
 	if err := wordNotes(p, main, w); err != nil {
 		return nil, err
 	}
@@ -59,6 +60,7 @@ func wordNotes(p *pack, main string, w *wordText) error {
 		if err := p.walk(r.target, n.visit); err != nil {
 			return err
 		}
+		n.finish()
 	}
 	return nil
 }
@@ -261,6 +263,16 @@ func (w *wordText) paragraph() {
 	}
 	w.para.Reset()
 	w.put(text)
+}
+
+// finish writes what was not closed.
+func (w *wordText) finish() {
+	if w.para.Len() > 0 {
+		w.paragraph()
+	}
+	for len(w.rows) > 0 {
+		w.end("tr")
+	}
 }
 
 // put writes lines of their own, or a part of the cell that is open.

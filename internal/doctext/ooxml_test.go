@@ -21,7 +21,7 @@ func TestDOCX(t *testing.T) {
 		"one of alternatives":        {"<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent>" + para("box") + "</w:txbxContent></mc:Choice><mc:Fallback>" + para("box") + "</mc:Fallback></mc:AlternateContent></w:r></w:p>", "box"},
 		"pictures":                   {`<w:p><w:r><w:drawing><wp:docPr id="1" name="P" descr="A ship"/></w:drawing></w:r></w:p><w:p><w:r><wp:docPr/></w:r></w:p>`, "[picture: A ship]\n[picture]"},
 		"characters outside of text": {"<w:p>\n  <w:r>stray<w:t>a</w:t></w:r>\n</w:p>", "a"},
-		"not closed":                 {"<w:p><w:r><w:t>a</w:t></w:r></w:p><w:p>", "a"},
+		"not closed":                 {"<w:tbl><w:tr><w:tc>" + para("a") + "<w:p><w:r><w:t>b", "| a b |"},
 	} {
 		t.Run(name, func(t *testing.T) { wantText(t, word(t, c.body), c.want) })
 	}

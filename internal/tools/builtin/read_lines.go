@@ -161,7 +161,7 @@ func (e *excerpt) write(left room) (text string, shown lineRange) {
 		}
 		last = n
 	}
-	if next.Line == 0 && e.more {
+	if next.Line == 0 && e.more && !e.open { // of an open line its mark tells
 		next = tools.Place{Line: last + 1}
 	}
 	return w.b.String() + e.tail(next), lineRange{e.first, last}
