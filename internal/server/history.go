@@ -295,6 +295,7 @@ func (s *server) TaskSetChecklist(ctx context.Context, p *protocol.TaskSetCheckl
 	if err != nil {
 		return nil, err
 	}
+	defer letOthers(ctx)()
 	if err := t.SetChecklist(p.Markdown); err != nil {
 		return nil, taskError(t.id, err)
 	}

@@ -43,6 +43,7 @@ func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*proto
 	if prompt == nil {
 		return res, nil
 	}
+	defer letOthers(ctx)()
 	acc, err := t.Prompt(*prompt)
 	if err != nil {
 		s.forget(t.id)
@@ -202,6 +203,7 @@ func (s *server) TaskPrompt(ctx context.Context, p *protocol.TaskPromptParams) (
 func (t *task) answered(ctx context.Context, give func() (agent.Accepted, error)) (*protocol.TaskPromptResult, error) {
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
+	defer letOthers(ctx)()
 	acc, err := give()
 	if err != nil {
 		return nil, taskError(t.id, err)
@@ -209,12 +211,22 @@ func (t *task) answered(ctx context.Context, give func() (agent.Accepted, error)
 	return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
 }
 
+// patience is how long a request that waits for the disk holds up those behind it:
+// a cancel must not wait with it.
+const patience = 200 * time.Millisecond
+
+// letOthers has the requests behind this one begin once it has waited for long.
+func letOthers(ctx context.Context) (stop func() bool) {
+	return time.AfterFunc(patience, func() { rpc.Release(ctx) }).Stop
+}
+
 // TaskCancel stops the running turn; its end comes as a state event.
-func (s *server) TaskCancel(_ context.Context, p *protocol.TaskCancelParams) (*protocol.Empty, error) {
+func (s *server) TaskCancel(ctx context.Context, p *protocol.TaskCancelParams) (*protocol.Empty, error) {
 	t, err := s.find(p.TaskID)
 	if err != nil {
 		return nil, err
 	}
+	defer letOthers(ctx)()
 	if err := t.Cancel(p.TurnID); err != nil {
 		return nil, taskError(t.id, err)
 	}
@@ -298,6 +310,9 @@ func taskError(id string, err error) error {
 func storeError(id string, err error) error {
 	if errors.Is(err, ErrNoTask) {
 		return rpc.Errorf(protocol.CodeTaskNotFound, "there is no task %q", id)
+	}
+	if errors.Is(err, context.Canceled) { // the request's own end, which is answered as such
+		return err
 	}
 	e := rpc.Errorf(protocol.CodeStorage, "%v", err)
 	var hinted interface{ UserHint() string }
