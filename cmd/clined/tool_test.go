@@ -104,3 +104,21 @@ func TestPatchIsAsked(t *testing.T) {
 	}
 	command(t, "y\n", call...).want(t, 0, []string{"Changed 3 files"}, nil)
 }
+
+// Documents are read by a child, which the test binary plays.
+func TestDocumentsInATerminal(t *testing.T) {
+	dir := filepath.Join("..", "..", "internal", "doctext", "testdata")
+	for name, c := range map[string]struct {
+		code int
+		out  string
+	}{
+		"cairo.pdf":        {0, "cairo.pdf (PDF, 2 pages), 6 lines\n1 | === page 1 of 2 ===\n2 | Cairo says: Łódź has 301 ships\n"},
+		"libreoffice.docx": {0, "libreoffice.docx (Word document), 11 lines\n1 | # Report\n"},
+		"libreoffice.xlsx": {0, "\n5 | 5: B5: 378 (=SUM(B2:B3))\n"},
+		"nbformat.ipynb":   {0, "\n6 | import sys\n"},
+		"password.pdf":     {1, "is a PDF that is protected by a password"},
+		"old.doc":          {1, "is an old Word document (.doc)"},
+	} {
+		command(t, "", "tool", "read_file", arguments(t, "path", name), "--cwd", dir).want(t, c.code, []string{c.out}, nil)
+	}
+}
