@@ -249,17 +249,46 @@ type memory struct {
 	before string
 	ends   []event.StopReason
 	syncs  int
-	// wait, if set, is called by what writes, which then fails when the context has
-	// ended, as a disk that is waited for.
-	wait func(ctx context.Context, what string)
+	// wait, if set, is called by what writes, which then fails with its error, or
+	// when the context has ended, as a disk that is waited for.
+	wait func(ctx context.Context, what string) error
+	// leases tells how the task was begun and given back.
+	leases []string
 }
 
 func (m *memory) waited(ctx context.Context, what string) error {
-	if m.wait == nil {
+	m.mu.Lock()
+	wait := m.wait
+	m.mu.Unlock()
+	if wait == nil {
 		return nil
 	}
-	m.wait(ctx, what)
+	if err := wait(ctx, what); err != nil {
+		return err
+	}
 	return context.Cause(ctx)
+}
+
+// waits sets wait.
+func (m *memory) waits(wait func(ctx context.Context, what string) error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.wait = wait
+}
+
+// locked is a disk that answers nobody.
+func locked(ctx context.Context, _ string) error {
+	<-ctx.Done()
+	return context.Cause(ctx)
+}
+
+func (m *memory) lease(what string) { m.leases = append(m.leases, what) }
+
+// held tells how the task was begun and given back so far.
+func (m *memory) held() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return strings.Join(m.leases, " ")
 }
 
 func (m *memory) Begin(ctx context.Context, turnID string, known bool) (*agent.History, error) {
@@ -273,10 +302,9 @@ func (m *memory) Begin(ctx context.Context, turnID string, known bool) (*agent.H
 	}
 	h := m.stored
 	if h == nil && !known {
-		m.mu.Unlock()
 		h = m.anew()
-		m.mu.Lock()
 	}
+	m.lease("begin")
 	m.before, m.turn, m.stored = m.turn, turnID, nil
 	if h != nil {
 		m.messages, m.standing = slices.Clone(h.Messages), h.Standing
@@ -317,6 +345,7 @@ func (m *memory) Abandon(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.turn = m.before
+	m.lease("abandon")
 	return nil
 }
 
@@ -341,6 +370,7 @@ func (m *memory) End(ctx context.Context, turnID string, reason event.StopReason
 		m.turn = ""
 	}
 	m.ends = append(m.ends, reason)
+	m.lease(string(reason))
 	return nil
 }
 
@@ -348,6 +378,10 @@ func (m *memory) End(ctx context.Context, turnID string, reason event.StopReason
 func (m *memory) history(seen *sink) *agent.History {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.historyLocked(seen)
+}
+
+func (m *memory) historyLocked(seen *sink) *agent.History {
 	h := &agent.History{
 		Messages: slices.Clone(m.messages), Standing: m.standing, Interrupted: m.turn, Calls: map[string]event.ToolCall{},
 	}
@@ -438,7 +472,7 @@ func newStage(t *testing.T, change func(*stage, *agent.Config), answers ...answe
 	if change != nil {
 		change(s, &c)
 	}
-	s.journal.anew = func() *agent.History { return s.journal.history(s.sink) }
+	s.journal.anew = func() *agent.History { return s.journal.historyLocked(s.sink) }
 	s.Task = agent.New(t.Context(), c)
 	t.Cleanup(s.Close)
 	return s

@@ -65,17 +65,18 @@ func TestCloseKeepsWhatIsBeingStarted(t *testing.T) {
 			s.say(t, "go")
 			<-started
 			second := s.say(t, "and then")
-			s.journal.wait = func(ctx context.Context, what string) {
+			s.journal.waits(func(ctx context.Context, what string) error {
 				if what == at && s.sink.status(second.MessageID) == map[string]event.Status{"begin": event.Pending, "sync": event.Done}[at] {
 					go s.Close()
 					<-ctx.Done()
 				}
-			}
+				return nil
+			})
 			close(release)
 			s.sink.idle(1)
 			<-s.Ended()
 			s.Close()
-			s.journal.wait = nil
+			s.journal.waits(nil)
 			if got := s.sink.status(second.MessageID); got != event.Pending {
 				t.Errorf("the queued message is %q", got)
 			}
