@@ -26,6 +26,7 @@ type conn struct {
 	process *process
 	// messages feeds the client what the process says.
 	messages *io.PipeWriter
+	pace     pace
 	log      *serverLog
 	// logged is where this connection's part of the log begins.
 	logged int
@@ -74,6 +75,7 @@ func (d *dialer) dial(ctx context.Context, c Config) (*conn, error) {
 	for _, name := range unset {
 		k.warnings = append(k.warnings, fmt.Sprintf("its settings name the environment variable %q, which is not set", name))
 	}
+	s.pace = &k.pace
 	if k.process, err = startProcess(s, messages, logFrom("stdout: "), logFrom("")); err != nil {
 		return nil, settingsError{err}
 	}
@@ -120,7 +122,7 @@ func (k *conn) handshake(ctx context.Context, d *dialer, stdout io.Reader, logge
 	transport.WithCommandLogger(d.logger)(stdio)
 	// The newest version that begins with initialize: servers that do not know
 	// the newer way of asking first may ignore the question or end.
-	k.client = client.NewClient(tap{stdio}, client.WithProtocolVersion(mcp.LATEST_LEGACY_PROTOCOL_VERSION))
+	k.client = client.NewClient(tap{stdio, &k.pace}, client.WithProtocolVersion(mcp.LATEST_LEGACY_PROTOCOL_VERSION))
 	k.client.OnNotification(func(n mcp.JSONRPCNotification) { k.notified(n, logged) })
 	// What the server asks of us is answered as long as the connection lives,
 	// not only while it is being made.
@@ -192,6 +194,7 @@ func (k *conn) explain(err error) error {
 
 // close ends the connection and its process and waits for both.
 func (k *conn) close() {
+	k.pace.ask() // what is left is read to its end
 	_ = k.client.Close()
 	_ = k.messages.Close() // the client reads the end, not an error
 	if err := k.process.stop(); err != nil {

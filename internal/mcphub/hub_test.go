@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"clined/internal/mcphub"
 	"clined/internal/test/fakemcp"
@@ -154,6 +155,25 @@ func TestListChanged(t *testing.T) {
 	}
 	if n := <-noticed; n.Text != `MCP server "s" changed what it offers: 2 tools` {
 		t.Errorf("got %+v", n)
+	}
+}
+
+// A server that says after each list that it changed is asked less and less often.
+func TestListThatNeverRests(t *testing.T) {
+	journal := filepath.Join(t.TempDir(), "journal")
+	began := time.Now()
+	h := start(t, mcphub.Options{}, servers{"s": fakemcp.Script{
+		Tools: []fakemcp.Tool{{Name: "one", Text: "1"}}, Restless: true, Journal: journal,
+	}.Entry(nil)})
+	h.Servers(t.Context())
+	const lists = 6
+	until(t, "it was asked again", func() bool { return len(fakemcp.ReadJournal(journal).Params("tools/list")) >= lists })
+	// The first is of the start, the second comes at once.
+	if d, least := time.Since(began), (50+100+200+400)*time.Millisecond; d < least {
+		t.Errorf("%d lists within %v, want at least %v", lists, d, least)
+	}
+	if text, _ := call(t, h, "s", "one", "{}"); text != "1" {
+		t.Errorf("got %q", text)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"clined/internal/tools"
 )
@@ -167,5 +168,50 @@ func TestAsyncWriterGivesUp(t *testing.T) {
 	_ = a.Close()
 	if _, err := a.Write(piece); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// What one server says is bounded: the model is told of it in every request,
+// the user in one sentence.
+func TestToolsAreBounded(t *testing.T) {
+	tool := func(name, description, schema string) json.RawMessage {
+		raw, err := json.Marshal(map[string]any{"name": name, "description": description, "inputSchema": json.RawMessage(schema)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+	const object = `{"type":"object"}`
+	long := strings.Repeat("ä", 1<<20)
+	wide := `{"type":"object","description":"` + strings.Repeat("x", maxSchema) + `"}`
+	list, warnings, notes := parseTools([]json.RawMessage{
+		tool("fine", strings.Repeat("d", maxDescription), object), tool("talks", long, object), tool("wide", "d", wide), tool(long, "d", object),
+	}, 100)
+	if len(list) != 2 || list[0].Name != "fine" || len(list[0].Description) != maxDescription {
+		t.Fatalf("%d tools", len(list))
+	}
+	if d := list[1].Description; len(d) > maxDescription || len(d) < maxDescription-10 || !utf8.ValidString(d) || !strings.HasSuffix(d, "ä …") {
+		t.Errorf("a description of %d bytes: …%q", len(d), d[len(d)-8:])
+	}
+	if all := strings.Join(notes, "\n"); !strings.Contains(all, `"talks" has 2097152 bytes`) {
+		t.Errorf("noted: %s", all)
+	}
+	if all := strings.Join(warnings, "\n"); len(warnings) != 2 || len(all) > 500 || !strings.Contains(all, `"wide" was left out: its schema has`) || !strings.Contains(all, "its name has") {
+		t.Errorf("told: %s", all)
+	}
+	other, _, _ := parseTools([]json.RawMessage{tool("talks", long+"x", object)}, 100)
+	if other[0].Hash == list[1].Hash {
+		t.Error("a change of what is cut off does not show")
+	}
+
+	var many []json.RawMessage
+	for n := range 5000 {
+		many = append(many, tool(fmt.Sprintf("tool_%05d", n), "d", object), json.RawMessage(`{"name":5}`))
+	}
+	list, warnings, _ = parseTools(many, 100)
+	all := strings.Join(warnings, "\n")
+	if len(list) != 100 || len(all) > 1000 || !strings.Contains(all, "4995 more tools were left out") ||
+		!strings.Contains(all, "it offers 5000 tools, the limit is 100; left out: tool_00100, tool_00101") || !strings.Contains(all, "and 4890 more") {
+		t.Errorf("%d tools; told: %s", len(list), all)
 	}
 }

@@ -30,6 +30,8 @@ type spec struct {
 	env  []string
 	// maxLine bounds a line of its stdout, in bytes.
 	maxLine int
+	// pace is that of reading what it says.
+	pace *pace
 }
 
 // process is a running server and everything it started.
@@ -78,13 +80,13 @@ func startProcess(s spec, stdout io.WriteCloser, garbage, stderr func(line strin
 	}
 	var pumps sync.WaitGroup
 	pumps.Go(func() {
-		p.outputErr = filterMessages(stdout, pipes[2], s.maxLine, garbage)
+		p.outputErr = filterMessages(stdout, newPacedReader(pipes[2], s.pace), s.maxLine, garbage)
 		close(p.outputEnded)
 		_ = stdout.Close()
 	})
 	pumps.Go(func() {
 		w := &lineWriter{add: stderr}
-		_, _ = io.Copy(w, pipes[4])
+		_, _ = io.Copy(w, newPacedReader(pipes[4], s.pace))
 		w.close()
 	})
 	go func() {

@@ -12,6 +12,13 @@ import (
 	"clined/internal/tools"
 )
 
+const (
+	// shortestPause between two lists of what a server offers doubles with each
+	// list, up to longestPause, as long as the server goes on saying that it changed.
+	shortestPause = 50 * time.Millisecond
+	longestPause  = 5 * time.Second
+)
+
 // stable is how long a server must have been connected for its restarts to count anew.
 const stable = time.Minute
 
@@ -234,7 +241,8 @@ func (s *server) serve(ctx context.Context, c Config, k *conn) error {
 			<-listed
 		}
 	}()
-	changed := k.changed
+	changed, pause := k.changed, shortestPause
+	var rested <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -249,8 +257,14 @@ func (s *server) serve(ctx context.Context, c Config, k *conn) error {
 			// One at a time: a further change is seen after this list.
 			listing, changed = true, nil
 			go func() { listed <- s.list(ctx, k) }()
+		case <-rested:
+			if changed = k.changed; len(changed) == 0 {
+				pause = shortestPause
+			}
 		case d := <-listed:
-			listing, changed = false, k.changed
+			listing = false
+			rested = time.After(pause)
+			pause = min(2*pause, longestPause)
 			if d.err != nil {
 				s.logger.Warn("mcp server's new lists cannot be read", "err", d.err)
 				continue
@@ -286,7 +300,11 @@ func (s *server) list(ctx context.Context, k *conn) dialResult {
 	limit := s.timeout()
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	offer, warnings, err := k.lists(ctx, s.hub.options.MaxTools)
+	offer, warnings, notes, err := k.lists(ctx, s.hub.options.MaxTools)
+	for _, note := range notes {
+		s.log.add("clined: " + note)
+		s.logger.Info("mcp server's tool", "note", note)
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("it did not tell within %v what it offers", limit)
 	}

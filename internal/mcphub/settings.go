@@ -15,6 +15,9 @@ import (
 // DefaultTimeout of a request to a server whose settings name none.
 const DefaultTimeout = 60 * time.Second
 
+// maxTimeout is what the settings may name.
+const maxTimeout = 24 * time.Hour
+
 // Settings are the servers of a settings file, by name.
 type Settings struct {
 	Servers map[string]Config
@@ -174,8 +177,8 @@ func (e *entry) config() Config {
 		URL: conn.URL, Headers: conn.Headers,
 		Disabled: e.Disabled, Timeout: DefaultTimeout, AutoApprove: e.AutoApprove,
 	}
-	if e.Timeout != nil {
-		c.Timeout = time.Duration(*e.Timeout * float64(time.Second))
+	if e.Timeout != nil { // more is more than a Duration may hold
+		c.Timeout = time.Duration(min(*e.Timeout, 2*maxTimeout.Seconds()) * float64(time.Second))
 	}
 	stdio := conn.Type == "stdio" || conn.Type == "" && conn.Command != ""
 	switch conn.Type {
@@ -189,8 +192,8 @@ func (e *entry) config() Config {
 	}
 	switch {
 	case c.Problem != "":
-	case c.Timeout < time.Second:
-		c.Problem = "\"timeout\" must be at least 1 second"
+	case c.Timeout < time.Second || c.Timeout > maxTimeout:
+		c.Problem = fmt.Sprintf("\"timeout\" must be from 1 to %.f seconds", maxTimeout.Seconds())
 	case stdio && c.Command == "":
 		c.Problem = "a stdio server needs a \"command\""
 	case stdio:

@@ -53,9 +53,10 @@ func TestParseSettings(t *testing.T) {
 			map[string]mcphub.Config{"b": {Problem: `line 2, column 15: a server must be a JSON object`}},
 		},
 		"problems": {
-			"{\"mcpServers\":{\n\"t\":{\"command\":\"x\",\"timeout\":0},\n\"e\":{},\n\"y\":{\"type\":\"carrier pigeon\"},\n\"s\":{\"type\":\"stdio\",\"url\":\"u\"}}}",
+			"{\"mcpServers\":{\n\"t\":{\"command\":\"x\",\"timeout\":0},\n\"e\":{},\n\"y\":{\"type\":\"carrier pigeon\"},\n\"s\":{\"type\":\"stdio\",\"url\":\"u\"},\n\"l\":{\"command\":\"x\",\"timeout\":1e300}}}",
 			map[string]mcphub.Config{
-				"t": {Command: "x", Problem: `line 2, column 5: "timeout" must be at least 1 second`},
+				"t": {Command: "x", Problem: `line 2, column 5: "timeout" must be from 1 to 86400 seconds`},
+				"l": {Command: "x", Timeout: 48 * time.Hour, Problem: `line 6, column 5: "timeout" must be from 1 to 86400 seconds`},
 				"e": {Timeout: time.Minute, Problem: `line 3, column 5: a server needs a "command" or a "url"`},
 				"y": {Timeout: time.Minute, Problem: `line 4, column 5: unknown type "carrier pigeon"; it can be "stdio", "sse" or "streamableHttp"`},
 				"s": {URL: "u", Timeout: time.Minute, Problem: `line 5, column 5: a stdio server needs a "command"`},

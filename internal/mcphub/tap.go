@@ -11,7 +11,10 @@ import (
 // asks for it through the context: decoding into mcp-go's types loses parts of
 // schemas (top-level oneOf, title, $schema, definitions) and refuses content
 // it does not know.
-type tap struct{ *transport.Stdio }
+type tap struct {
+	*transport.Stdio
+	pace *pace
+}
 
 type captureKey struct{}
 
@@ -25,6 +28,7 @@ func withCapture(ctx context.Context) (context.Context, *capture) {
 
 // SendRequest implements transport.Interface.
 func (t tap) SendRequest(ctx context.Context, request transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	defer t.pace.ask()()
 	response, err := t.Stdio.SendRequest(ctx, request)
 	if c, ok := ctx.Value(captureKey{}).(*capture); ok && err == nil {
 		c.response = response

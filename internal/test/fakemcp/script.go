@@ -41,6 +41,8 @@ type Script struct {
 	// cursor for ever.
 	PageSize   int  `json:",omitempty"`
 	LoopCursor bool `json:",omitempty"`
+	// Restless says after each list of tools that it changed.
+	Restless bool `json:",omitempty"`
 	// Resources and Templates are announced when not nil.
 	Resources []Resource `json:",omitempty"`
 	Templates []Resource `json:",omitempty"`

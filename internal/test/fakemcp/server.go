@@ -201,6 +201,9 @@ func (p *player) list(m message) {
 	}
 	result["tools"] = shown
 	p.answer(m.ID, result)
+	if p.script.Restless {
+		p.notify("notifications/tools/list_changed", map[string]any{})
+	}
 }
 
 func (p *player) resources(m message) {
