@@ -258,6 +258,7 @@ func (w scripted) Ask(_ context.Context, q tools.Question) (tools.Answer, error)
 
 func (w scripted) Append(context.Context, transcript.Message, agent.Standing) error { return nil }
 func (w scripted) Begin(context.Context, string, bool) (*agent.History, error)      { return nil, nil }
+func (w scripted) Claim(context.Context) error                                      { return nil }
 func (w scripted) Abandon(context.Context) error                                    { return nil }
 func (w scripted) Sync(context.Context) error                                       { return nil }
 func (w scripted) Rewind(context.Context, string) error                             { return nil }
