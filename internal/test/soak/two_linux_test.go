@@ -38,6 +38,7 @@ func TestTwoDaemons(t *testing.T) {
 			s.write(filepath.Join(s.ws, "a.txt"), "alpha\n")
 			s.sideBySide()
 			s.oneTask()
+			s.queues(uint64(round))
 			s.model.Dismiss()
 		})
 	}
