@@ -117,10 +117,15 @@ type wordText struct {
 	// elements whose characters count.
 	skip, text int
 	// rows are the rows that are open, the innermost table's last.
-	rows    []*tableRow
+	rows []*tableRow
+	// deeper counts the open rows beyond tableDepth, whose cells are one.
+	deeper  int
 	blank   bool // the last line is
 	deleted bool
 }
+
+// tableDepth bounds the tables within tables that are told apart.
+const tableDepth = 16
 
 // tableRow is a row that is being read.
 type tableRow struct {
@@ -217,9 +222,13 @@ func (w *wordText) start(e xml.StartElement) {
 			w.prefix = strings.TrimSuffix("["+e.Name.Local+" "+attr(e, "id")+"] "+attr(e, "author"), " ") + ": "
 		}
 	case "tr":
+		if len(w.rows) == tableDepth {
+			w.deeper++
+			return
+		}
 		w.rows = append(w.rows, &tableRow{})
 	case "tc":
-		if n := len(w.rows); n > 0 {
+		if n := len(w.rows); n > 0 && w.deeper == 0 {
 			w.rows[n-1].cell()
 		}
 	}
@@ -241,7 +250,8 @@ func (w *wordText) end(name string) {
 		w.paragraph()
 	case "tr":
 		n := len(w.rows)
-		if n == 0 {
+		if n == 0 || w.deeper > 0 {
+			w.deeper = max(0, w.deeper-1)
 			return
 		}
 		row := "| " + w.rows[n-1].text.String() + " |"
@@ -270,7 +280,7 @@ func (w *wordText) finish() {
 	if w.para.Len() > 0 {
 		w.paragraph()
 	}
-	for len(w.rows) > 0 {
+	for w.deeper = 0; len(w.rows) > 0; {
 		w.end("tr")
 	}
 }
