@@ -1,0 +1,177 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"clined/internal/agent"
+	"clined/internal/event"
+	"clined/internal/safefile"
+	"clined/internal/store"
+	"clined/internal/tools"
+	"clined/internal/transcript"
+)
+
+// opened is a daemon's journal of task t1 in a state folder.
+func opened(t *testing.T, dir string) *journal {
+	t.Helper()
+	s := store.Open(dir, store.Options{})
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	stored, err := s.Task(t.Context(), "t1")
+	if errors.Is(err, store.ErrNotFound) {
+		stored, err = s.Create(t.Context(), store.New{ID: "t1", Cwd: "/w", Mode: "act"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	unfinished := safefile.NewUnfinished(filepath.Join(dir, "unfinished"), nil)
+	return &journal{Task: stored, s: s, sweep: unfinished.Sweep, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act}
+}
+
+// tell records an event as the server does.
+func (j *journal) tell(turn string, e event.Event) {
+	seq := j.NextSeq()
+	j.Record(event.Item{Key: event.Key(e, turn, seq), Seq: seq, TurnID: turn, Event: e})
+}
+
+func words(id string, s event.Status) event.Message {
+	return event.Message{MessageID: id, Role: "user", Status: s, Content: []event.Content{{Type: "text", Text: id}}}
+}
+
+func (j *journal) begin(t *testing.T, turn string) *agent.History {
+	t.Helper()
+	h, err := j.Begin(t.Context(), turn, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func (j *journal) done(t *testing.T, turn string) {
+	t.Helper()
+	if err := j.End(t.Context(), turn, event.Completed); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever happened since, what no model was told is found, and no more than that.
+func TestUnsettledWhateverItsAge(t *testing.T) {
+	dir := t.TempDir()
+	j := opened(t, dir)
+	j.begin(t, "1")
+	j.tell("1", words("waits", event.Pending))
+	j.tell("1", words("dropped", event.Discarded))
+	j.tell("1", words("said", event.Done))
+	j.tell("1", event.Plan{Entries: []event.PlanEntry{{Text: "mine"}}, ByUser: true})
+	add := func(m transcript.Message) {
+		if err := j.Append(t.Context(), m, agent.Standing{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(transcript.Message{ID: "said", Role: transcript.User, Parts: []transcript.Part{transcript.TextPart("x")}})
+	open := transcript.Message{ID: "a", Role: transcript.Assistant, Parts: []transcript.Part{
+		{Kind: transcript.CallPart, Call: &transcript.Call{ID: "open", Name: "x"}}}}
+	add(open)
+	j.tell("1", event.ToolCall{ToolCallID: "open", Status: event.InProgress})
+	for n := range 5000 {
+		j.tell("1", event.ToolCall{ToolCallID: fmt.Sprint("c", n), Status: event.Done})
+	}
+	j.done(t, "1")
+	h := opened(t, dir).begin(t, "2")
+	if len(h.Unsent) != 1 || h.Unsent[0].MessageID != "waits" {
+		t.Errorf("unsent: %+v", h.Unsent)
+	}
+	if len(h.Calls) != 1 || h.Calls["open"].Status != event.InProgress {
+		t.Errorf("%d calls, %+v", len(h.Calls), h.Calls["open"])
+	}
+	if h.UserChecklist == nil || *h.UserChecklist != "- [ ] mine\n" {
+		t.Errorf("the list: %v", h.UserChecklist)
+	}
+}
+
+// A checklist that another process set is news, an emptied one too, and only once.
+func TestChecklistOfAnotherProcess(t *testing.T) {
+	dir := t.TempDir()
+	a := opened(t, dir)
+	a.begin(t, "1")
+	a.tell("1", event.Plan{Entries: []event.PlanEntry{{Text: "the model's"}}})
+	a.done(t, "1")
+	for n, entries := range [][]event.PlanEntry{{{Text: "mine", Done: true}}, nil} {
+		b := opened(t, dir)
+		if err := b.Claim(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.tell("", event.Plan{Entries: entries, ByUser: true})
+		if err := b.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		turn := fmt.Sprint("a", n)
+		h := a.begin(t, turn)
+		if h == nil || h.UserChecklist == nil || *h.UserChecklist != checklistText(entries) {
+			t.Errorf("%d: %+v", n, h)
+		}
+		var taken *agent.TakenError
+		if err := b.Claim(t.Context()); !errors.As(err, &taken) {
+			t.Errorf("while another process runs the task: %v", err)
+		}
+		a.tell(turn, event.Plan{Entries: entries}) // the model was told
+		a.done(t, turn)
+		if h := a.begin(t, turn+"b"); h != nil {
+			t.Errorf("%d: told again: %+v", n, h)
+		}
+		a.done(t, turn+"b")
+		if h, err := a.Begin(t.Context(), turn+"c", false); err != nil || h == nil || h.UserChecklist != nil {
+			t.Errorf("who does not know the task is told %+v, %v", h, err)
+		}
+		a.done(t, turn+"c")
+	}
+}
+
+// What waits with a living process is not left over, however often its turns end.
+func TestWhatWaitsIsNotTaken(t *testing.T) {
+	dir := t.TempDir()
+	a, b := opened(t, dir), (*journal)(nil)
+	a.begin(t, "1")
+	a.tell("1", words("waits", event.Pending))
+	if err := a.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b = opened(t, dir)
+	var taken *agent.TakenError
+	for _, turn := range []string{"2", "3"} {
+		a.begin(t, turn)
+		if _, err := b.Begin(t.Context(), "theirs", true); !errors.As(err, &taken) {
+			t.Errorf("%v", err)
+		}
+	}
+	a.done(t, "3") // gone without having said it
+	if h := b.begin(t, "theirs"); len(h.Unsent) != 1 {
+		t.Errorf("%+v", h.Unsent)
+	}
+}
+
+// A turn that is given up leaves an interrupted task as it was.
+func TestAbandonedTurn(t *testing.T) {
+	dir := t.TempDir()
+	a := opened(t, dir)
+	a.begin(t, "1")
+	if err := a.End(t.Context(), "1", event.Interrupted); err != nil {
+		t.Fatal(err)
+	}
+	b := opened(t, dir)
+	if h := b.begin(t, "2"); h.Interrupted != "1" {
+		t.Errorf("%+v", h)
+	}
+	if err := b.Abandon(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if h := opened(t, dir).begin(t, "3"); h.Interrupted != "1" {
+		t.Errorf("%+v", h)
+	}
+}
