@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -126,7 +127,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	if err != nil || e.APIKey.Reveal() != canary {
 		t.Fatalf("endpoint %v, %v", e, err)
 	}
-	if names := s.SecretEnv(); len(names) != 1 || names[0] != "CANARY_KEY" {
+	if names := s.SecretEnv(); !slices.Contains(names, "CANARY_KEY") {
 		t.Errorf("SecretEnv: %v", names)
 	}
 	var out bytes.Buffer

@@ -145,14 +145,17 @@ func (s *Settings) tighten(source string) Problem {
 		Hint:    "mend the settings named above"}
 }
 
-// SecretEnv returns the names of the environment variables that secrets of the
-// settings come from, in no order: children must not inherit them.
+// vendorKeys are the variables that vendors have people keep their keys in.
+var vendorKeys = [...]string{openAIKeyEnv, "ANTHROPIC_API_KEY", "GEMINI_API_KEY"}
+
+// SecretEnv returns the names of the environment variables that hold secrets, in
+// no order: children must not inherit them. These are all that the settings take
+// one from, and those of vendors, whether they are used now or not.
 func (s *Settings) SecretEnv() []string {
 	names := slices.Clone(s.secretEnv)
-	for _, mode := range []string{"plan", "act"} {
-		w := s.where(mode)
-		if w.key == "" && s.fallbackReaches(w.url) && !slices.Contains(names, openAIKeyEnv) {
-			names = append(names, openAIKeyEnv)
+	for _, name := range vendorKeys {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

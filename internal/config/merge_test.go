@@ -163,23 +163,24 @@ func TestEndpoint(t *testing.T) {
 func TestSecretEnv(t *testing.T) {
 	user := file(t, `{"baseUrl": "https://x", "apiKey": "${env:MINE}", "plan": {"apiKey": "${env:PLAN}"}}`)
 	over, _ := FromEnv([]string{"CLINED_API_KEY=c"})
-	openai := env(map[string]string{"OPENAI_API_KEY": "k"})
+	vendors := []string{"ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY"}
 	tests := []struct {
 		name   string
 		layers []Layer
 		want   []string
 	}{
 		{"every name that any layer gave", []Layer{user, over}, []string{"CLINED_API_KEY", "MINE", "PLAN"}},
-		{"the vendor's when it is used", nil, []string{"OPENAI_API_KEY"}},
-		{"and not when it is only there", []Layer{file(t, `{"provider": "ollama"}`)}, nil},
-		{"one mode is enough", []Layer{file(t, `{"provider": "ollama", "plan": {"provider": "openai"}}`)}, []string{"OPENAI_API_KEY"}},
+		{"the vendors' when nothing is set", nil, nil},
+		{"and when they are not used", []Layer{file(t, `{"provider": "ollama"}`)}, nil},
+		{"a vendor's that is named", []Layer{file(t, `{"apiKey": "${env:OPENAI_API_KEY}"}`)}, nil},
 	}
 	for _, tt := range tests {
-		s, _ := Merge(openai, tt.layers...)
+		s, _ := Merge(noEnv, tt.layers...)
 		got := s.SecretEnv()
 		slices.Sort(got)
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		want := append(slices.Clone(tt.want), vendors...)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, want)
 		}
 	}
 }
