@@ -57,7 +57,7 @@ func Extract(ctx context.Context, r io.ReaderAt, size int64, f Format) (doc *too
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
-			slog.Debug("reading a document", "kind", kind.name, "fault", fault)
+			slog.Warn("reading a document", "kind", kind.name, "fault", fault)
 			doc, err = nil, kind.broken(fmt.Errorf("%v", fault))
 		}
 	}()

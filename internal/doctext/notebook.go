@@ -97,7 +97,9 @@ func extractNotebook(ctx context.Context, r io.ReaderAt, size int64, b *builder)
 	if name := nb.Metadata.Kernelspec.Name; name != "" {
 		doc.Kind += ", " + oneLine(name)
 	}
-	doc.Kind += fmt.Sprintf(", %d cells", len(cells))
+	if doc.Kind += fmt.Sprintf(", %d cells", len(cells)); len(cells) == 1 {
+		doc.Kind = strings.TrimSuffix(doc.Kind, "s")
+	}
 	doc.Notes = append(doc.Notes, "these lines are not those of the file: to edit it, read its JSON with raw: true and use what that shows as SEARCH")
 	return doc, nil
 }

@@ -132,7 +132,7 @@ func (d *pdfDoc) write(b *builder) (*tools.Document, error) {
 			return nil, err
 		}
 		text, err := d.pageText(p)
-		if d.work > maxWork || d.ctx.Err() != nil {
+		if err := d.does(0); err != nil {
 			return nil, err
 		}
 		if err != nil {

@@ -129,6 +129,9 @@ func (r *Reader) child(ctx context.Context, in source, f Format) (*tools.Documen
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}
+	if fault.Len() > 0 || err != nil {
+		r.log().Warn("reading a document", "err", err, "said", fault.String())
+	}
 	var a answer
 	if jerr := json.Unmarshal(out.Bytes(), &a); err == nil && jerr == nil {
 		if a.Error != "" {
@@ -136,7 +139,6 @@ func (r *Reader) child(ctx context.Context, in source, f Format) (*tools.Documen
 		}
 		return &a.Document, nil
 	}
-	r.log().Warn("reading a document", "err", err, "said", fault.String())
 	if cmd.ProcessState == nil {
 		return nil, fmt.Errorf("cannot be read here, for no process can be started: %w", err)
 	}

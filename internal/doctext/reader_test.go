@@ -80,7 +80,7 @@ func TestReader(t *testing.T) {
 			for _, c := range []struct{ name, data, kind, text, fails string }{
 				{"a.pdf", onePage("BT /F 12 Tf (Hello) Tj ET", ""), "PDF, 1 page", mark + "Hello", ""},
 				{"no extension", word(t, para("x")), "Word document", "x", ""},
-				{"a.ipynb", `{"nbformat":4,"cells":[{"cell_type":"raw","source":"s"}]}`, "Jupyter notebook, 1 cells", "=== cell 1: raw ===\ns", ""},
+				{"a.ipynb", `{"nbformat":4,"cells":[{"cell_type":"raw","source":"s"}]}`, "Jupyter notebook, 1 cell", "=== cell 1: raw ===\ns", ""},
 				{"b.ipynb", `{`, "", "", `"b.ipynb" is a Jupyter notebook that cannot be read`},
 				{"a.zip", makeZip(t, "x", ""), "", "", `"a.zip" is a ZIP archive, not a text`},
 				{"a.pdf", "%PDF-", "", "", `"a.pdf" is a PDF that cannot be read`},

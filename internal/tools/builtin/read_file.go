@@ -146,7 +146,8 @@ func (k *kit) readOne(ctx context.Context, it readItem, left room) (string, *tra
 	case k.Images != nil && isImage(it.path.Abs):
 		return k.readImage(ctx, it.path)
 	case k.Documents != nil && isDocument(it.path.Abs) && !it.raw:
-		if doc, ok, err := k.Documents.Document(ctx, it.path); ok || err != nil {
+		doc, ok, err := k.Documents.Document(ctx, it.path)
+		if ok || err != nil && !errors.Is(err, tools.ErrTooLarge) {
 			return k.readDocument(it, doc, err, left)
 		}
 	}
@@ -205,14 +206,24 @@ func (k *kit) readText(ctx context.Context, it readItem, left room) (string, err
 		return "", err
 	}
 	text, shown := e.write(left)
-	if k.seen.show(it.path.Abs, f.Text, shown) {
-		return e.head(name, shown) + about + seenBefore, nil
+	if k.seenBefore(it.path.Abs, f.Text, e, shown) {
+		return e.head(name, shown) + about + unchanged, nil
 	}
 	return e.head(name, shown) + about + "\n" + text, nil
 }
 
-// seenBefore stands for lines that the model has.
-const seenBefore = ": unchanged since you read it, see above. (Ask again to get the lines once more.)"
+// seenBefore reports whether the model has these lines already. Of a line that
+// is read by character other parts may have been shown.
+func (k *kit) seenBefore(key, text string, e *excerpt, shown lineRange) bool {
+	if e.char > 0 {
+		k.seen.saw(key, text)
+		return false
+	}
+	return k.seen.show(key, text, shown)
+}
+
+// unchanged stands for lines that the model has.
+const unchanged = ": unchanged since you read it, see above. (Ask again to get the lines once more.)"
 
 // readWindow shows lines of a text that is too large to be loaded.
 func (k *kit) readWindow(ctx context.Context, it readItem, left room) (string, error) {
@@ -229,7 +240,7 @@ func (k *kit) readWindow(ctx context.Context, it readItem, left room) (string, e
 	if w.Text == "" {
 		return "", pastEnd(it.path.Display, w.Lines, l)
 	}
-	e := &excerpt{lines: splitLines(w.Text), first: l.start, char: l.char, open: w.Next.Char > 0, total: w.Lines, more: w.Next.Line > 0}
+	e := &excerpt{lines: splitLines(w.Text), first: l.start, char: l.char, open: w.Next.Char > 0, total: w.Lines, more: w.Next.Line > 0, zero: l.zero}
 	text, shown := e.write(left)
 	head := e.head(it.path.Display, shown) + fmt.Sprintf(", %d bytes", w.Size)
 	if w.Dirty {
@@ -263,8 +274,8 @@ func (k *kit) readDocument(it readItem, doc *tools.Document, err error, left roo
 	left.lines -= len(doc.Notes)
 	text, shown := e.write(left)
 	sum := sha256.Sum256([]byte(doc.Text))
-	if k.seen.show(it.path.Abs+"\x00text", string(sum[:]), shown) {
-		return e.head(name, shown) + seenBefore, nil, nil
+	if k.seenBefore(it.path.Abs+"\x00text", string(sum[:]), e, shown) {
+		return e.head(name, shown) + unchanged, nil, nil
 	}
 	return e.head(name, shown) + "\n" + text + notes, nil, nil
 }

@@ -138,24 +138,17 @@ func (e *excerpt) write(left room) (text string, shown lineRange) {
 		line = strings.ToValidUTF8(line, "\uFFFD")
 		open := e.open && i == len(e.lines)-1
 		if i == 0 && e.char > 0 {
-			if char := w.pieces(n, e.char, line); char > 0 || open {
-				next = tools.Place{Line: n, Char: max(char, e.char+utf8.RuneCountInString(line))}
-				if char > 0 {
-					next.Char = char
-				}
+			char := w.pieces(n, e.char, line)
+			if char == 0 && open {
+				char = e.char + utf8.RuneCountInString(line)
+			}
+			if char > 0 {
+				next = tools.Place{Line: n, Char: char}
 				break
 			}
 			continue
 		}
-		cut := offset(line, readLineChars)
-		row := line[:cut]
-		if cut < len(line) || open {
-			row += fmt.Sprintf(" [… the line goes on: start_line %d, start_char %d]", n, readLineChars+1)
-			if rest := utf8.RuneCountInString(line[cut:]); !open {
-				row = line[:cut] + fmt.Sprintf(" [… %s more: start_line %d, start_char %d]", plural(rest, "character"), n, readLineChars+1)
-			}
-		}
-		if !w.add(fmt.Sprintf("%d | %s", n, row)) {
+		if !w.add(fmt.Sprintf("%d | %s", n, shortened(n, line, open))) {
 			next = tools.Place{Line: n}
 			break
 		}
@@ -165,6 +158,20 @@ func (e *excerpt) write(left room) (text string, shown lineRange) {
 		next = tools.Place{Line: last + 1}
 	}
 	return w.b.String() + e.tail(next), lineRange{e.first, last}
+}
+
+// shortened cuts a line that is too long, or that is open, and says how to
+// read on in it.
+func shortened(n int, line string, open bool) string {
+	cut := offset(line, readLineChars)
+	rest := "the line goes on"
+	if !open {
+		if cut == len(line) {
+			return line
+		}
+		rest = plural(utf8.RuneCountInString(line[cut:]), "character") + " more"
+	}
+	return fmt.Sprintf("%s [… %s: start_line %d, start_char %d]", line[:cut], rest, n, min(utf8.RuneCountInString(line), readLineChars)+1)
 }
 
 // tail says how to read on.

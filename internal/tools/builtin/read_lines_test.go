@@ -57,6 +57,18 @@ func TestReadFileRanges(t *testing.T) {
 	wantText(t, newTask(t, w).call("read_file", "path", "long"), tools.OK, "é [… 3200 characters more: start_line 2, start_char 1801]\n3 | last")
 }
 
+// What is read of a line by character was not seen when its beginning was.
+func TestReadFileOnInALine(t *testing.T) {
+	w := newWorld(map[string]string{"f": strings.Repeat("a", 1800) + strings.Repeat("b", 60_000) + "c"})
+	k := newTask(t, w)
+	wantText(t, k.call("read_file", "path", "f"), tools.OK, "a [… 60001 characters more: start_line 1, start_char 1801]")
+	for range 2 {
+		wantText(t, k.call("read_file", "path", "f", "start_line", 1, "start_char", 1801), tools.OK, "1:1801 | bbb", "b\n[Line 1 goes on; read on with start_line 1, start_char 45001]")
+	}
+	wantText(t, k.call("read_file", "path", "f", "start_char", 45_001), tools.OK, "bc")
+	wantText(t, k.call("read_file", "path", "f"), tools.OK, "unchanged since you read it")
+}
+
 // huge is a world whose files are too large to be loaded.
 type huge struct{ *world }
 
