@@ -374,7 +374,7 @@ func title(parts []transcript.Part) string {
 			continue
 		}
 		line, _, _ := strings.Cut(strings.TrimSpace(p.Text), "\n")
-		r := []rune(strings.TrimSpace(line))
+		r := []rune(event.CleanTitle(line))
 		if len(r) > 80 {
 			return string(r[:79]) + "…"
 		}

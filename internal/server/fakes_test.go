@@ -134,6 +134,8 @@ type fakeTask struct {
 	cancels []string
 	options map[string]string
 	fail    error
+	// slow, if set, is called by Prompt, as a disk that is waited for.
+	slow    func()
 	closed  bool
 	record  *fakeRecord
 	noted   []string
@@ -149,6 +151,9 @@ func (t *fakeTask) Note(markdown string) (string, error) {
 }
 
 func (t *fakeTask) Prompt(p agent.Prompt) (agent.Accepted, error) {
+	if t.slow != nil {
+		t.slow()
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.fail != nil {

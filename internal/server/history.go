@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"clined/internal/agent"
 	"clined/internal/event"
@@ -16,6 +17,13 @@ import (
 const (
 	defaultTasks, maxTasks   = 50, 500
 	defaultEvents, maxEvents = 200, 2000
+)
+
+// Bounds of what the user writes beside prompts: characters of a title, and bytes
+// of a checklist, which each request may carry.
+const (
+	maxTitle     = 200
+	maxChecklist = 64 << 10
 )
 
 // TaskList lists what is stored, and how the tasks of this process stand.
@@ -171,12 +179,14 @@ func (s *server) TaskDelete(ctx context.Context, p *protocol.TaskDeleteParams) (
 
 // TaskRename gives a task another title.
 func (s *server) TaskRename(ctx context.Context, p *protocol.TaskRenameParams) (*protocol.Empty, error) {
-	title := strings.TrimSpace(p.Title)
+	title := event.CleanTitle(p.Title)
 	switch {
 	case p.TaskID == "":
 		return nil, protocol.InvalidParams("taskId", "is missing")
 	case title == "":
 		return nil, protocol.InvalidParams("title", "is missing")
+	case utf8.RuneCountInString(title) > maxTitle:
+		return nil, protocol.InvalidParams("title", "is longer than %d characters", maxTitle)
 	}
 	if err := s.session.History().Rename(ctx, p.TaskID, title); err != nil {
 		return nil, storeError(p.TaskID, err)
@@ -291,12 +301,15 @@ func (s *server) TaskEditMessage(ctx context.Context, p *protocol.TaskEditMessag
 
 // TaskSetChecklist takes over the user's version of the checklist.
 func (s *server) TaskSetChecklist(ctx context.Context, p *protocol.TaskSetChecklistParams) (*protocol.Empty, error) {
+	if len(p.Markdown) > maxChecklist {
+		return nil, protocol.InvalidParams("markdown", "is longer than %d KB", maxChecklist>>10)
+	}
 	t, err := s.open(ctx, p.TaskID)
 	if err != nil {
 		return nil, err
 	}
 	defer letOthers(ctx)()
-	if err := t.SetChecklist(p.Markdown); err != nil {
+	if err := t.SetChecklist(strings.ReplaceAll(p.Markdown, "\x00", "\uFFFD")); err != nil {
 		return nil, taskError(t.id, err)
 	}
 	return &protocol.Empty{}, nil

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode"
 
 	"clined/internal/event"
 	"clined/internal/transcript"
@@ -113,7 +114,7 @@ func exportMarkdown(w *bufio.Writer, info Info, h *History, items []Item) {
 	}
 	for _, m := range h.Messages {
 		if text := m.Text(); text != "" {
-			fmt.Fprintf(w, "\n## %s\n\n%s\n", speaker(string(m.Role)), text)
+			fmt.Fprintf(w, "\n## %s\n\n%s\n", speaker(string(m.Role)), printable(text))
 		}
 	}
 }
@@ -126,7 +127,7 @@ func markdownItem(w *bufio.Writer, e event.Event) bool {
 		if text == "" {
 			return false
 		}
-		fmt.Fprintf(w, "\n## %s\n\n%s\n", speaker(e.Role), text)
+		fmt.Fprintf(w, "\n## %s\n\n%s\n", speaker(e.Role), printable(text))
 		return true
 	case event.ToolCall:
 		title := e.Title
@@ -137,7 +138,7 @@ func markdownItem(w *bufio.Writer, e event.Event) bool {
 		for _, block := range []struct{ language, text string }{{"json", e.Args}, {"diff", e.Diff}, {"", e.Output}} {
 			if block.text != "" {
 				fence := fenceFor(block.text)
-				fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, block.language, strings.TrimSuffix(block.text, "\n"), fence)
+				fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, block.language, strings.TrimSuffix(printable(block.text), "\n"), fence)
 			}
 		}
 	case event.Plan:
@@ -162,7 +163,25 @@ func speaker(role string) string {
 	return strings.ToUpper(role[:1]) + role[1:]
 }
 
-func oneLineText(text string) string { return strings.Join(strings.Fields(text), " ") }
+func oneLineText(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
+
+// printable shows control characters as pictures: raw ones would make the file
+// binary to many programs, and control the terminal that it is shown in.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ':
+			return '\u2400' + r // Unicode, Control Pictures
+		case r == 0x7f:
+			return '\u2421'
+		case unicode.IsControl(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+}
 
 // fenceFor returns a fence longer than any in the text.
 func fenceFor(text string) string {

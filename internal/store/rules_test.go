@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"clined/internal/event"
 	"clined/internal/store"
@@ -156,5 +157,29 @@ func TestExport(t *testing.T) {
 	md.Reset()
 	if err := s.Export(t.Context(), "t2", "markdown", &md); err != nil || !strings.HasSuffix(md.String(), "\n## User\n\nhello\n") || !strings.HasPrefix(md.String(), "# Task t2\n") {
 		t.Errorf("%v\n%s", err, md.String())
+	}
+}
+
+// Control characters in what was said do not make the file binary.
+func TestExportIsText(t *testing.T) {
+	s := openStore(t, t.TempDir(), store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	raw := "nul\x00 \x1b[31mred\x7f\u0085 tab\there\r\nnext"
+	say(task, "m1", raw)
+	seq := task.NextSeq()
+	task.Record(store.Item{Key: "toolCall:c", Seq: seq, Event: event.ToolCall{ToolCallID: "c", Name: "x", Title: raw, Output: raw, Status: event.Done}})
+	if _, err := task.Append(t.Context(), text("m1", raw), store.Notes{Title: raw}); err != nil {
+		t.Fatal(err)
+	}
+	var md strings.Builder
+	if err := s.Export(t.Context(), "t1", "markdown", &md); err != nil {
+		t.Fatal(err)
+	}
+	if i := strings.IndexFunc(md.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }); i >= 0 {
+		t.Errorf("%q", md.String()[max(0, i-20):i+20])
+	}
+	if want := "nul\u2400 \u241b[31mred\u2421\uFFFD tab\there\nnext\n"; strings.Count(md.String(), want) != 2 {
+		t.Errorf("%s", md.String())
 	}
 }
