@@ -27,6 +27,10 @@ type Envelope struct{ Event }
 // MarshalJSON writes the variant's fields after its type, without escaping
 // `<`, `>` and `&`.
 func (e Envelope) MarshalJSON() ([]byte, error) {
+	if p, ok := e.Event.(Plan); ok && p.Entries == nil { // a list without entries is a list
+		p.Entries = []PlanEntry{}
+		e.Event = p
+	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"type":%q`, e.Type())
 	start := b.Len()
