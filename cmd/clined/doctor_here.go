@@ -118,10 +118,14 @@ func aboutSetting(name string, p config.Problem) finding {
 // database opens the store.
 func (d *doctor) database(ctx context.Context) []finding {
 	path := filepath.Join(d.dirs.State, "clined.db")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	err := d.store.Blocked()
+	if _, missing := os.Stat(path); err == nil && errors.Is(missing, fs.ErrNotExist) {
 		return []finding{{"tasks", good, "none yet", ""}}
 	}
-	tasks, err := countTasks(ctx, d.store)
+	tasks := 0
+	if err == nil {
+		tasks, err = countTasks(ctx, d.store)
+	}
 	if err != nil {
 		f := finding{"tasks", failure, err.Error(), "see to the permissions of " + path}
 		var p *store.Problem

@@ -231,7 +231,13 @@ func TestDoctorAboutTasks(t *testing.T) {
 	if err := errors.Join(os.RemoveAll(db), os.RemoveAll(db+"-wal"), os.RemoveAll(db+"-shm"), os.Mkdir(db, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	examine(t, ws).has(t, "tasks", failure)
+	examine(t, ws).has(t, "tasks", failure, "clined.db\" is no file", "move what has that name away")
+	lock := filepath.Join(dir, "state", "clined.lock")
+	if err := errors.Join(os.Remove(db), os.RemoveAll(lock), os.Mkdir(lock, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	examine(t, ws).has(t, "tasks", failure, "clined.lock\" is no file", "move what has that name away")
+	command(t, "", "run", "hi", "--cwd", ws, "--model", "m", "--base-url", "http://127.0.0.1:1/v1").want(t, 1, nil, []string{"clined.lock\" is no file", "move what has that name away"})
 }
 
 func TestWrap(t *testing.T) {

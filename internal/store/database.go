@@ -171,6 +171,9 @@ func (s *Store) open(ctx context.Context) (*database, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
+	if err := s.inTheWay(); err != nil {
+		return nil, err
+	}
 	unlock, err := s.guard(ctx, false)
 	if err != nil {
 		return nil, err
@@ -207,6 +210,20 @@ func (s *Store) prepare(ctx context.Context) (*database, error) {
 	return connect(ctx, s.path())
 }
 
+// inTheWay finds what is no file where a file of the store should be.
+func (s *Store) inTheWay() error {
+	for _, path := range []string{s.lockPath(), s.path()} {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return errNoFile(path)
+		}
+	}
+	return nil
+}
+
+// Blocked tells, without touching anything, what stands where files of the store
+// should be; nil if nothing does.
+func (s *Store) Blocked() error { return s.problem("keep tasks", s.inTheWay()) }
+
 // orphaned tells of changes whose main file is lost: SQLite would delete them.
 func orphaned(path string) bool {
 	file, err := os.Stat(path)
@@ -239,7 +256,7 @@ func makeDatabase(ctx context.Context, path string, version int) error {
 // whoever makes, migrates or moves the database. So nobody writes to a file
 // that was moved aside.
 func (s *Store) guard(ctx context.Context, alone bool) (unlock func(), err error) {
-	lock := flock.New(filepath.Join(s.dir, "clined.lock"))
+	lock := flock.New(s.lockPath())
 	try := lock.TryRLockContext
 	if alone {
 		try = lock.TryLockContext

@@ -76,6 +76,18 @@ func spoils(err error) bool {
 	return isDamage(err)
 }
 
+// errNoFile says that something else has the name of a file of the store.
+type errNoFile string
+
+func (path errNoFile) Error() string { return fmt.Sprintf("%q is no file", string(path)) }
+
+// goneTask is the problem of a task that was there, and is not any more.
+func (s *Store) goneTask(id string) error {
+	return &Problem{Message: fmt.Sprintf("the task is not in %q any more", s.dir),
+		Hint: "it was deleted, or that folder was removed or replaced; begin a new task",
+		Err:  fmt.Errorf("task %q: %w", id, ErrNotFound)}
+}
+
 // problem words a failure to do what; errors that say enough stay as they are.
 func (s *Store) problem(what string, err error) error {
 	var p *Problem
@@ -87,14 +99,17 @@ func (s *Store) problem(what string, err error) error {
 		errors.Is(err, errClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
-	var newer errNewer
-	if errors.As(err, &newer) {
-		return &Problem{Message: fmt.Sprintf("the tasks in %q were kept by a newer version of clined", s.dir),
-			Hint: "update clined on this machine and start it anew, or set CLINED_HOME to another folder", Err: err}
-	}
 	p = &Problem{Message: fmt.Sprintf("cannot %s in %q: %v", what, s.dir, err), Err: err}
 	c := code(err)
+	var newer errNewer
+	var noFile errNoFile
 	switch {
+	case errors.As(err, &newer):
+		p.Message = fmt.Sprintf("the tasks in %q were kept by a newer version of clined", s.dir)
+		p.Hint = "update clined on this machine and start it anew, or set CLINED_HOME to another folder"
+	case errors.As(err, &noFile):
+		p.Message = fmt.Sprintf("cannot %s: %v", what, noFile)
+		p.Hint = "move what has that name away, or set CLINED_HOME to another folder"
 	case c == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
 		p.Message = fmt.Sprintf("cannot %s: the disk of %q is full", what, s.dir)
 		p.Hint = "free some space and try again; what was saved before is safe"

@@ -104,6 +104,29 @@ func TestFileInPlaceOfFolder(t *testing.T) {
 	add(t, task, message(1))
 }
 
+// Something else than a file has the name of a file of the store.
+func TestNoFileInPlaceOfFile(t *testing.T) {
+	for _, name := range []string{"clined.lock", "clined.db"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		s := openStore(t, dir, store.Options{})
+		wantProblem(t, s.Blocked(), fmt.Sprintf("%q is no file", path), "move what has that name away")
+		task := create(t, s, "t1")
+		_, err := task.Begin(t.Context(), "turn")
+		wantProblem(t, err, fmt.Sprintf("cannot begin a turn: %q is no file", path), "move what has that name away")
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		begin(t, task, "turn")
+		if err := s.Blocked(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // The folder is removed under a running process.
 func TestFolderRemoved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
@@ -113,7 +136,9 @@ func TestFolderRemoved(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := task.Append(t.Context(), message(1), store.Notes{}); !errors.Is(err, store.ErrNotFound) {
+	_, err := task.Append(t.Context(), message(1), store.Notes{})
+	wantProblem(t, err, "the task is not in", "that folder was removed")
+	if !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
 	if err := task.Close(); !errors.Is(err, store.ErrNotFound) {

@@ -134,6 +134,8 @@ func (s *Store) Trouble() string {
 
 func (s *Store) path() string { return filepath.Join(s.dir, "clined.db") }
 
+func (s *Store) lockPath() string { return filepath.Join(s.dir, "clined.lock") }
+
 func (s *Store) taskDir(id string) string { return filepath.Join(s.dir, "tasks", id) }
 
 // semaphore is a lock that can be waited for with a context.

@@ -171,8 +171,10 @@ func (t *Task) rowIn(tx *tx) (r row, err error) {
 	switch {
 	case err == nil && fresh != nil:
 		return r, fmt.Errorf("task %q exists already", t.id)
-	case !errors.Is(err, sql.ErrNoRows) || fresh == nil:
-		return r, found(t.id, err)
+	case !errors.Is(err, sql.ErrNoRows):
+		return r, err
+	case fresh == nil:
+		return r, t.s.goneTask(t.id)
 	}
 	roots, err := json.Marshal(fresh.Roots)
 	if err != nil {
