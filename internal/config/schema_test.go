@@ -79,7 +79,7 @@ func TestProblemsOfPrices(t *testing.T) {
 		"{\"prices\": {\n\"a\": {\"input\": 1},\n\"b\": {\"imput\": 1}}}": `f:3:7: "prices.b" must be an object with input, output, cacheRead, cacheWrite, each a number from 0 to 1000000|did you mean "input"?`,
 		"{\"prices\": {\n\"a\": 1}}":                                      `f:2:6: "prices.a" must be an object`,
 		"{\"prices\": {\"a\": {\"input\": -1}}}":                          `f:1:18: "prices.a" must be`,
-		"{\"prices\": 1}":                                                 `f:1:12: "prices" must be an object with a price per model id`,
+		"{\"prices\": 1}":                                                 `f:1:12: "prices" must be an object with prices from 0 to 1000000 per model id`,
 	} {
 		_, problems := FromFile("f", []byte(text))
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error()+"|"+problems[0].Hint, strings.Split(want, "|")[0]) || !strings.HasSuffix(problems[0].Hint, want[strings.IndexByte(want, '|')+1:]) && strings.Contains(want, "|") {

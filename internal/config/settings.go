@@ -33,7 +33,7 @@ type Settings struct {
 
 	PlainTextEnds bool `json:"plainTextEnds" workspace:"free" doc:"take an answer without a tool call as the end of the turn, for frontier models (family next-gen)"`
 
-	Prices Prices `json:"prices" workspace:"trusted" expect:"an object with a price per model id, such as {\"some-model\": {\"input\": 3, \"output\": 15}}" doc:"what models cost, in US dollars per million tokens: input, output, cacheRead and cacheWrite of each model id"`
+	Prices Prices `json:"prices" workspace:"trusted" expect:"an object with prices from 0 to 1000000 per model id, such as {\"some-model\": {\"input\": 3, \"output\": 15}}" doc:"what models cost, in US dollars per million tokens: input, output, cacheRead and cacheWrite of each model id"`
 
 	AutoApprove AutoApprove `json:"autoApprove"`
 	Permissions Permissions `json:"permissions"`
