@@ -76,6 +76,12 @@ func TestXLSXNumbers(t *testing.T) {
 	if got := w.number("1", 0); got != "1904-01-02" {
 		t.Error(got)
 	}
+	w.date1904 = false
+	for n, want := range map[string]string{"59": "1900-02-28", "61": "1900-03-01", "2958465.5": "9999-12-31", "2958466": "2958466"} {
+		if got := w.number(n, 0); got != want {
+			t.Errorf("%s is %s, want %s", n, got, want)
+		}
+	}
 	for code, want := range map[string]numberFormat{
 		"General": plainNumber, "0.00": plainNumber, "#,##0 \"dmy\"": plainNumber, "m/d/yy": date, "d-mmm": date, "mm:ss": clock, "h:mm AM/PM": clock,
 		"[$-409]d\\-m\\-yy": date, "[mm]:ss": elapsed, "[Red]0": plainNumber, "0%": percent, "yyyy h": dateAndClock, "\"": plainNumber, "[": plainNumber, "\\": plainNumber, ";d": plainNumber, "mmmm": date,

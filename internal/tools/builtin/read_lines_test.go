@@ -104,6 +104,13 @@ func (h huge) Window(_ context.Context, p tools.Path, from tools.Place, lines, m
 	return w, nil
 }
 
+// tooLarge is documents of files that are.
+type tooLarge struct{}
+
+func (tooLarge) Document(context.Context, tools.Path) (*tools.Document, bool, error) {
+	return nil, false, fmt.Errorf("it %w", tools.ErrTooLarge)
+}
+
 func hugeTask(t *testing.T, w *world) *task {
 	h := huge{w}
 	return newTaskWith(t, Deps{Files: h, Images: w, Lister: w, CWD: "/w"}, nil)
@@ -117,6 +124,8 @@ func TestReadFileTooLargeToLoad(t *testing.T) {
 	wantText(t, k.call("read_file", "path", "log", "start_line", 2999), tools.OK, "log, lines 2999-3000 of 3000, 28893 bytes\n2999 | line 2999\n3000 | line 3000")
 	wantText(t, k.call("read_file", "path", "log", "start_line", 3001), tools.Failed, "log has only 3000 lines; start_line 3001 is past its end")
 	wantText(t, k.call("read_file", "path", "line", "start_line", 2), tools.OK, "xx [… the line goes on: start_line 2, start_char 1801]")
+	w.files["/w/n.ipynb"] = manyLines(9) // too large for its cells to be shown
+	wantText(t, newTaskWith(t, Deps{Files: huge{w}, Lister: w, Documents: tooLarge{}, CWD: "/w"}, nil).call("read_file", "path", "n.ipynb", "end_line", 1), tools.OK, "1 | line 1\n[More lines follow")
 	wantText(t, k.call("read_file", "path", "line", "start_line", 2, "start_char", 99_999), tools.OK, "2:99999 | xx\n3 | b")
 }
 
