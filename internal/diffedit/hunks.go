@@ -34,11 +34,11 @@ func Hunks(before, after string) []Hunk {
 }
 
 // Accept returns user without those hunks of the proposal that ids does not
-// name. proposed was made of before, user is what a person made of it. Their
-// hunk stays, unless it touches nothing of the proposal but hunks that go; one
-// that covers more than such a hunk is parted line by line. An error says that
-// an id is unknown, or that a hunk of the person's joins hunks of which some
-// are to stay and some to go, so that nobody can part it.
+// name. proposed was made of before, user is what a person made of it. What they
+// changed within a hunk goes with it; what they changed beside one stays. A
+// change of theirs over both is parted line by line, if it has as many lines as
+// it replaces, or none. An error says that an id is unknown, or that a change of
+// theirs cannot be parted.
 func Accept(before, proposed, user string, ids []string) (string, error) {
 	hunks := Hunks(before, proposed)
 	accepted := map[string]bool{}
@@ -95,8 +95,12 @@ func own(hunks, refused []Hunk, proposed, user string) ([]LineEdit, error) {
 			edits = append(edits, LineEdit{From: u.From, To: u.To, Lines: lines[u.NewFrom:u.NewTo]})
 		case u.To-u.From == u.NewTo-u.NewFrom:
 			edits = append(edits, beside(gone, u, lines)...)
+		case u.NewFrom == u.NewTo:
+			edits = append(edits, beside(gone, u, nil)...)
 		case len(touching(hunks, u)) > len(gone):
-			return nil, fmt.Errorf("your change of the lines %d-%d joins hunks that are accepted with hunk %s, which is not; accept all of them or none", u.NewFrom+1, u.NewTo, gone[0].ID)
+			return nil, fmt.Errorf("your change of the lines %d-%d joins hunks that are accepted with hunk %s, which is not; accept all of them, or part your change", u.NewFrom+1, u.NewTo, gone[0].ID)
+		case len(beside(gone, u, nil)) > 0:
+			return nil, fmt.Errorf("your change of the lines %d-%d goes over hunk %s, which is not accepted, and lines beside it; accept the hunk, or change the lines beside it alone", u.NewFrom+1, u.NewTo, gone[0].ID)
 		}
 	}
 	return edits, nil
@@ -120,15 +124,20 @@ func touching(hunks []Hunk, u Hunk) []Hunk {
 	return out
 }
 
-// beside returns the lines that u, which replaces line by line, changes outside
-// of the hunks that go.
+// beside returns what u changes outside of the hunks that go. It replaces line by
+// line; with no lines it takes lines away.
 func beside(gone []Hunk, u Hunk, lines []string) []LineEdit {
 	var edits []LineEdit
 	for i := range u.To - u.From {
 		at := u.From + i
-		if !slices.ContainsFunc(gone, func(h Hunk) bool { return h.NewFrom <= at && at < h.NewTo }) {
-			edits = append(edits, LineEdit{From: at, To: at + 1, Lines: lines[u.NewFrom+i : u.NewFrom+i+1]})
+		if slices.ContainsFunc(gone, func(h Hunk) bool { return h.NewFrom <= at && at < h.NewTo }) {
+			continue
 		}
+		e := LineEdit{From: at, To: at + 1}
+		if lines != nil {
+			e.Lines = lines[u.NewFrom+i : u.NewFrom+i+1]
+		}
+		edits = append(edits, e)
 	}
 	return edits
 }

@@ -49,7 +49,9 @@ func TestAccept(t *testing.T) {
 		{"a hunk put back by hand, accepted", "1\n2\n3\n4\n5\nSIX\nand\n7\n", "1", "1\n2\n3\n4\n5\n6\n7\n8\n"},
 		{"a removed line put back by hand, refused", "1\nTWO\n3\n4\n5\nSIX\nand\n7\n8\n", "1", "1\nTWO\n3\n4\n5\n6\n7\n8\n"},
 		{"all one change, line by line", "a\nb\nc\nd\ne\nf\ng\nh\n", "1", "a\nb\nc\nd\ne\n6\nh\n8\n"},
-		{"everything taken out, refused", "", "", before},
+		{"everything taken out, hunks refused", "", "", "2\n6\n8\n"},
+		{"taken out with its neighbours, refused", "4\n5\nSIX\nand\n7\n", "2 3", "2\n4\n5\nSIX\nand\n7\n"},
+		{"altered and grown, refused", "1\nTwo!\nmore\n3\n4\n5\nSIX\nand\n7\n", "2 3", "1\n2\n3\n4\n5\nSIX\nand\n7\n"},
 	} {
 		got, err := Accept(before, proposed, c.user, strings.Fields(c.ids))
 		if err != nil || got != c.want {
@@ -60,6 +62,9 @@ func TestAccept(t *testing.T) {
 		{proposed, "4", `no hunk "4" in this change of 3`},
 		{proposed, "1 x", `no hunk "x"`},
 		{"all\nnew\n", "1", "joins hunks that are accepted with hunk 2"},
+		{"1\nTwo!\nx\ny\n4\n5\nSIX\nand\n7\n", "2 3", "2-4 goes over hunk 1, which is not accepted, and lines beside it"},
+		{"x\ny\nTwo!\n3\n4\n5\nSIX\nand\n7\n", "2 3", "1-3 goes over hunk 1"},
+		{"1\nTWO\n3\n4\nmine\n", "1", "lines beside it"},
 	} {
 		if got, err := Accept(before, proposed, c.user, strings.Fields(c.ids)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q, %s: %q, %v", c.user, c.ids, got, err)
@@ -170,6 +175,60 @@ func TestAcceptKeepsOwnLines(t *testing.T) {
 	}
 }
 
+// lostLines fails when more lines of a person's hunk are gone than the refused
+// hunks it goes over had: the others were changed beside these.
+func lostLines(t *testing.T, before, proposed, user, got string, ids []string) {
+	t.Helper()
+	theirs, kept := strings.Split(user, "\n"), strings.Split(got, "\n")
+	for _, u := range Hunks(proposed, user) {
+		covered := 0
+		for _, h := range Hunks(before, proposed) {
+			if !slices.Contains(ids, h.ID) {
+				covered += max(0, min(u.To, h.NewTo)-max(u.From, h.NewFrom))
+			}
+		}
+		if covered == u.To-u.From { // all of it is in hunks that go
+			continue
+		}
+		lost := 0
+		for _, line := range theirs[u.NewFrom:u.NewTo] {
+			if !slices.Contains(kept, line) {
+				lost++
+			}
+		}
+		if lost > covered {
+			t.Fatalf("%q → %q, user %q, hunks %v: %q lost %d lines of %+v, which goes over %d refused", before, proposed, user, ids, got, lost, u, covered)
+		}
+	}
+}
+
+func TestAcceptLosesNoLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 3))
+	parted := 0
+	for range 5000 {
+		before := make([]string, 1+r.IntN(12))
+		for i := range before {
+			before[i] = fmt.Sprint("line ", i)
+		}
+		proposed := changeLines(r, before, 1+r.IntN(4))
+		user := changeLines(r, proposed, 1+r.IntN(4))
+		b, p, u := strings.Join(before, "\n"), strings.Join(proposed, "\n"), strings.Join(user, "\n")
+		var ids []string
+		for _, h := range Hunks(b, p) {
+			if r.IntN(2) == 0 {
+				ids = append(ids, h.ID)
+			}
+		}
+		if got, err := Accept(b, p, u, ids); err == nil && u != p {
+			parted++
+			lostLines(t, b, p, u, got, ids)
+		}
+	}
+	if parted < 2000 {
+		t.Errorf("only %d of the changes could be parted", parted)
+	}
+}
+
 func FuzzAccept(f *testing.F) {
 	f.Add("a\nb\nc\n", "A\nb\nC\n", "A\nb\nx\n", uint8(1))
 	f.Add("a\nb\nc", "c", "c\n", uint8(0))
@@ -196,6 +255,9 @@ func FuzzAccept(f *testing.F) {
 		again, err2 := Accept(before, proposed, user, ids)
 		if got != again || (err == nil) != (err2 == nil) {
 			t.Errorf("twice: %q, %q", got, again)
+		}
+		if err == nil && user != byHand {
+			lostLines(t, before, proposed, user, got, ids)
 		}
 	})
 }
