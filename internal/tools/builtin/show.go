@@ -121,10 +121,17 @@ func (k *kit) save(ctx context.Context, callID string, c *change, text string, g
 		return nil, "", err
 	}
 	own = withLineEnds(text, shown.User)
-	if lf(w.Text) == lf(c.base.Text) && lf(own) != lf(c.base.Text) {
+	if lf(w.Text) == lf(c.base.Text) && lf(own) != lf(c.base.Text) && !tellsOf(shown, w.Text) {
 		return nil, "", errNotSaved
 	}
 	return w, own, nil
+}
+
+// tellsOf reports whether the editor says that it saved just this text: a
+// formatter may take an edit back. No text at all is what an editor says that does
+// not tell.
+func tellsOf(shown *tools.Shown, text string) bool {
+	return shown.Final != "" && lf(shown.Final) == lf(text)
 }
 
 // editorKeeps reports whether an editor that shows texts with LF saves this one

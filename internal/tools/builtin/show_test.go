@@ -22,9 +22,9 @@ type view struct {
 	// user is what the user made of the proposal, nil for nothing.
 	user *string
 	// no: nothing is shown. saveErr fails a save, before it begins; lie has it
-	// say that it was done.
-	no, lie bool
-	saveErr error
+	// say that it was done, silent without a word of what was saved.
+	no, lie, silent bool
+	saveErr         error
 
 	shown  []string // the texts, partial ones with a …
 	given  []bool   // of each save, whether it brought a text
@@ -76,6 +76,9 @@ func (v *view) Save(_ context.Context, _ string, base *tools.File, text *string)
 	s := &tools.Shown{User: lf(own), Final: lf(own)}
 	if v.w.format != nil {
 		s.Final = v.w.format(s.Final)
+	}
+	if v.silent {
+		s.Final = ""
 	}
 	if !v.lie {
 		disk := s.Final
@@ -154,6 +157,18 @@ func TestViewTellsOfUserAndFormatter(t *testing.T) {
 	}
 }
 
+// A formatter may take back what the model wanted: what was saved stays, and is told.
+func TestFormatterTakesItBack(t *testing.T) {
+	k, v := newViewTask(t, map[string]string{"a": "x = \"a\"\n"})
+	k.w.format = func(s string) string { return strings.ReplaceAll(s, "'", "\"") }
+	res := k.call("replace_in_file", "path", "a", "diff", replace(`"a"`, "'a'"))
+	wantText(t, res, tools.OK, "Edited a: 0 added, 0 removed.", "The editor formatted the file", "-x = 'a'\n+x = \"a\"")
+	k.wantFile("a", "x = \"a\"\n")
+	if k.w.writes > 0 || !reflect.DeepEqual(v.closed, yes) {
+		t.Errorf("%d writes, closed %v", k.w.writes, v.closed)
+	}
+}
+
 // What an editor cannot keep byte for byte the daemon writes, beside the view.
 func TestViewOfWhatTheEditorCannotKeep(t *testing.T) {
 	for name, c := range map[string]struct{ file, content, want string }{
@@ -182,6 +197,7 @@ func TestViewFails(t *testing.T) {
 	for name, spoil := range map[string]func(k *task, v *view){
 		"error":     func(_ *task, v *view) { v.saveErr = errors.New("the disk is full") },
 		"lie":       func(_ *task, v *view) { v.lie = true },
+		"silent":    func(_ *task, v *view) { v.lie, v.silent = true, true },
 		"left":      func(k *task, v *view) { k.between = func() { v.open = nil } },
 		"not shown": func(_ *task, v *view) { v.no = true },
 	} {
