@@ -121,6 +121,21 @@ func TestViewsOfAPatch(t *testing.T) {
 		t.Errorf("%v, closed %v", k.w.files, v.closed)
 	}
 
+	// What went to the disk is not taken back by a change of the editor's buffer.
+	patch := envelope(update("a", "@@\n-1\n+2\n"), deletion("old"))
+	k, _ = newViewTask(t, map[string]string{"a": "1\n", "old": "x\n"})
+	k.w.failAt, k.w.writeErr = "/w/old", errNotSaved
+	k.w.beforeWrite = func() { k.w.unsaved = true } // views no longer answer, say
+	res = k.call("apply_patch", "input", patch)
+	wantText(t, res, tools.Failed, "could not be taken back", "a (its old text is in the editor and not saved yet")
+	if strings.Contains(res.Text, "was taken back") {
+		t.Errorf("it tells:\n%s", res.Text)
+	}
+	// What never got there is.
+	k = newTask(t, newWorld(map[string]string{"a": "1\n", "old": "x\n"}))
+	k.w.failAt, k.w.writeErr, k.w.unsaved = "/w/old", errNotSaved, true
+	wantText(t, k.call("apply_patch", "input", patch), tools.Failed, "was taken back: a.")
+
 	// Unsaved text that only the editor has is neither removed nor moved.
 	for _, section := range []string{deletion("a"), moved("a", "b", "@@\n-1\n+2\n")} {
 		k, v = newViewTask(t, map[string]string{"a": "1\n"})

@@ -43,36 +43,48 @@ func (k *kit) undo(ctx context.Context, callID string, steps []*step) string {
 	return text
 }
 
+// errUndoUnsaved: the editor has the text as it was, and the file has not.
+var errUndoUnsaved = errors.New("its old text is in the editor and not saved yet, so commands still see the new one")
+
 func (k *kit) undoStep(ctx context.Context, callID string, s *step) error {
 	now := &tools.File{Path: s.path, Text: s.final(), Exists: true, Encoding: s.base.Encoding}
+	saved := s.written == nil || s.written.Saved // by what is to be undone
+	var w *tools.Written
 	var err error
 	switch s.op() {
 	case opCreate:
-		err = k.Files.Remove(ctx, now)
+		return k.Files.Remove(ctx, now)
 	case opDelete:
-		_, err = k.Files.Write(ctx, &tools.File{Path: s.path}, s.base.Text)
+		w, err = k.Files.Write(ctx, &tools.File{Path: s.path}, s.base.Text)
 	case opRename:
 		now.Path = *s.to
-		_, err = k.Files.Move(ctx, now, s.path, s.base.Text)
+		w, err = k.Files.Move(ctx, now, s.path, s.base.Text)
 	default:
-		err = k.unwrite(ctx, callID, s, now)
+		w, err = k.unwrite(ctx, callID, s, now)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	s.to, s.written = nil, w // what the model is to know of, if this is not all
+	switch {
+	case saved && !w.Saved:
+		return errUndoUnsaved
+	case lf(w.Text) != lf(s.base.Text):
+		return errors.New("the editor formatted it")
+	}
+	return nil
 }
 
 // unwrite gives a file the text it had. What the editor saved it saves again: a
 // change of its buffer would leave the file itself as it must not be.
-func (k *kit) unwrite(ctx context.Context, callID string, s *step, now *tools.File) error {
+func (k *kit) unwrite(ctx context.Context, callID string, s *step, now *tools.File) (*tools.Written, error) {
 	c := &change{path: s.path, base: now, text: s.base.Text}
 	if f, err := k.open(ctx, s.path); s.shown && err == nil && f.Open {
 		if err := k.show(ctx, callID, c); err != nil {
-			return err
+			return nil, err
 		}
 		defer func() { k.closeViews(callID, true, s.path.Abs) }()
 	}
 	w, _, err := k.put(ctx, callID, c, c.text, false)
-	if err == nil && lf(w.Text) != lf(c.text) {
-		return errors.New("the editor formatted it")
-	}
-	return err
+	return w, err
 }
