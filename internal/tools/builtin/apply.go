@@ -86,7 +86,7 @@ func (k *kit) decided(ctx context.Context, s *step, d tools.Decision) error {
 	asked := s.change
 	own, edited := d.Edited[s.path.Abs]
 	if edited {
-		own = withLineEnds(s.likeEnds(), own)
+		own = usersVersion(s.base.Text, s.text, own)
 		edited = own != s.text
 	}
 	if s.again != nil && !edited && !s.editorOnly && !s.skip {
@@ -101,14 +101,6 @@ func (k *kit) decided(ctx context.Context, s *step, d tools.Decision) error {
 	}
 	s.given = s.own != asked.text || s.base.Text != asked.base.Text
 	return nil
-}
-
-// likeEnds is a text whose line ends the user's version is to have.
-func (c *change) likeEnds() string {
-	if c.gone {
-		return c.base.Text
-	}
-	return c.text
 }
 
 // inOrder returns the steps that do something. Removals come last: of all that

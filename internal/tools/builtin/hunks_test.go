@@ -100,6 +100,29 @@ func TestUserEditsOfAPatch(t *testing.T) {
 	k.wantFile("c", "2\n")
 }
 
+// A proposal without a line end does not decide which ones the user's version has.
+func TestUserEditsKeepLineEnds(t *testing.T) {
+	for name, c := range map[string]struct{ file, content, user, want string }{
+		"shrunk to a line": {"one\r\ntwo\r\n", "one", "one\nuser\n", "one\r\nuser\r\n"},
+		"emptied":          {"one\r\n", "", "mine\n", "mine\r\n"},
+		"of one line":      {"one", "two", "two\nuser\n", "two\nuser\n"},
+		"LF":               {"one\ntwo\n", "one", "one\r\nuser\r\n", "one\nuser\n"},
+	} {
+		for _, told := range []string{"by the answer", "by the save"} {
+			t.Run(name+", "+told, func(t *testing.T) {
+				k, v := newViewTask(t, map[string]string{"a": c.file})
+				if told == "by the save" {
+					v.user = &c.user
+				} else {
+					k.decision.Edited = map[string]string{"/w/a": c.user}
+				}
+				wantText(t, k.call("write_to_file", "path", "a", "content", c.content), tools.OK, "The user changed your proposal")
+				k.wantFile("a", c.want)
+			})
+		}
+	}
+}
+
 // Views of a patch: one for each file, saved or only looked at.
 func TestViewsOfAPatch(t *testing.T) {
 	k, v := newViewTask(t, map[string]string{"a": "1\n", "b": "1\n", "old": "x\n", "m": "1\r\n2\n"})

@@ -27,6 +27,15 @@ func withLineEnds(base, text string) string {
 	return mixedLineEnds(base, lf(text), eol)
 }
 
+// usersVersion gives what the user made of a proposal its line ends, or those of
+// base where it has none.
+func usersVersion(base, proposed, text string) string {
+	if !strings.Contains(proposed, "\n") {
+		proposed = base
+	}
+	return withLineEnds(proposed, text)
+}
+
 // mixedLineEnds gives lines that stay their own ends, and those that take the
 // place of others the ends of these, one by one.
 func mixedLineEnds(base, text, eol string) string {

@@ -120,7 +120,7 @@ func (k *kit) save(ctx context.Context, callID string, c *change, text string, g
 	if err != nil {
 		return nil, "", err
 	}
-	own = withLineEnds(text, shown.User)
+	own = usersVersion(c.base.Text, text, shown.User)
 	if lf(w.Text) == lf(c.base.Text) && lf(own) != lf(c.base.Text) && !tellsOf(shown, w.Text) {
 		return nil, "", errNotSaved
 	}
