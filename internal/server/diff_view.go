@@ -40,6 +40,9 @@ type view struct {
 	rev         int
 	// lookOnly: the file is to go or to move, which no save does.
 	lookOnly bool
+	// onDisk, if set, is what the disk had when the editor showed another text
+	// that it had not told of: only that is the view's to replace.
+	onDisk *string
 
 	mu sync.Mutex // guards the rest
 	// final: the proposal is whole, and the user may change it.
@@ -147,6 +150,15 @@ func (v *view) begin(ctx context.Context, of tools.Proposal) (now *string, ok bo
 		v.takeBack(true)
 		return nil, false
 	}
+	switch known, stale := v.t.s.stale(ctx, v.path, v.base, plain(*res.Text)); {
+	case stale || !known && v.t.s.views.leftBehind(v.path, plain(*res.Text)):
+		v.t.s.log.Info("no diff view: the editor has not read the file again since the disk changed", "path", v.path.Display)
+		v.takeBack(true)
+		return nil, false
+	case !known:
+		disk := v.base
+		v.onDisk = &disk
+	}
 	v.base = plain(*res.Text)
 	v.setFinal(false)
 	return &v.base, true
@@ -231,6 +243,11 @@ func hash(text string) string {
 // its buffer changed since it opened the view has what it finds as the base from
 // then on: if text was made on that, it is asked once more.
 func (v *view) save(ctx context.Context, base string, text *string) (*tools.Shown, error) {
+	if v.onDisk != nil && v.t.s.onDisk(ctx, v.path) != *v.onDisk {
+		v.t.s.views.leave(v.path, v.base)
+		v.t.s.log.Warn("the diff view was not saved: the disk changed behind unsaved text", "path", v.path.Display)
+		return nil, tools.ErrChanged
+	}
 	p := &protocol.DiffSaveParams{DiffID: v.id}
 	if text != nil {
 		given := plain(*text)

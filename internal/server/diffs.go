@@ -26,6 +26,26 @@ type views struct {
 	calm time.Time
 	// front is the id of the view that the editor was last asked to show.
 	front string
+	// behind holds unsaved texts, by absolute path, behind which the disk changed.
+	behind map[string]string
+}
+
+// leave notes that the disk has left an unsaved text of the editor's behind:
+// saving anything made on that would undo what others wrote. leftBehind tells.
+func (vs *views) leave(p tools.Path, text string) {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	if vs.behind == nil {
+		vs.behind = map[string]string{}
+	}
+	vs.behind[p.Abs] = text
+}
+
+func (vs *views) leftBehind(p tools.Path, text string) bool {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	old, ok := vs.behind[p.Abs]
+	return ok && old == text
 }
 
 func (vs *views) add(v *view) {
@@ -219,4 +239,27 @@ func (s *server) document(p tools.Path) (uri, languageID string, version int32, 
 		}
 	}
 	return fileuri.FromPath(p.Abs), "", 0, ""
+}
+
+// stale reports whether a text that an editor shows is that of an open document
+// without unsaved work, which the disk, holding base, has left behind. known tells
+// whether the editor shares the document at all.
+func (s *server) stale(ctx context.Context, p tools.Path, base, text string) (known, stale bool) {
+	for _, d := range s.workspace.Documents() {
+		if d.Path == "" || d.Path != p.Abs && d.Real != p.Real {
+			continue
+		}
+		now, err := s.workspace.Read(ctx, p)
+		return true, err == nil && !now.Dirty && plain(now.Text) == base && plain(d.Text) == text
+	}
+	return false, false
+}
+
+// onDisk is the text of a file that is not open, "" for none.
+func (s *server) onDisk(ctx context.Context, p tools.Path) string {
+	f, err := s.workspace.Read(ctx, p)
+	if err != nil {
+		return ""
+	}
+	return plain(f.Text)
 }
