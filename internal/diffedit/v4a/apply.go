@@ -24,7 +24,15 @@ func (f *File) Apply(before string) (*diffedit.Result, error) {
 // It is not safe for concurrent use.
 type Draft struct {
 	before string
-	parts  []*applier
+	// done are the sections that another one follows, open is the last.
+	done []part
+	open *applier
+}
+
+// part is a section that has ended.
+type part struct {
+	chunks int // of the file, up to its end
+	res    *diffedit.Result
 }
 
 // NewDraft returns a draft on the text of a file.
@@ -39,32 +47,50 @@ func (d *Draft) Apply(f *File) (*diffedit.Result, error) {
 	case Delete:
 		return &diffedit.Result{}, nil
 	}
-	res := &diffedit.Result{Text: d.before}
+	res, notes, read := &diffedit.Result{Text: d.before}, []string(nil), 0
 	for from, n := 0, 0; from < len(f.Chunks); n++ {
 		to := from + 1
 		for to < len(f.Chunks) && f.Chunks[to].part == f.Chunks[from].part {
 			to++
 		}
-		part, err := d.part(n, res.Text).apply(f, from, to)
-		if err != nil {
+		if read += len(res.Text); n >= minParts && read > maxRead {
+			return nil, manyParts(f, from)
+		}
+		var err error
+		if res, err = d.part(f, n, from, to, res.Text); err != nil {
 			return nil, err
 		}
-		part.Notes = append(res.Notes, part.Notes...)
-		res, from = part, to
+		notes, from = append(notes, res.Notes...), to
 	}
-	if len(f.Chunks) > 0 && f.Chunks[len(f.Chunks)-1].part > 0 {
-		res.Edits = []diffedit.Edit{diffedit.NewText(d.before).Change(res.Text)}
+	if len(d.done) > 0 {
+		return &diffedit.Result{Text: res.Text, Edits: []diffedit.Edit{diffedit.NewText(d.before).Change(res.Text)}, Notes: notes}, nil
 	}
 	return res, nil
 }
 
-// part returns the applier of section n, which is about text.
-func (d *Draft) part(n int, text string) *applier {
-	if n < len(d.parts) && d.parts[n].before == text {
-		return d.parts[n]
+// Every section of a file but the first means that its text is read anew: what
+// is read for one file is bounded, in bytes, where it has many.
+const (
+	minParts = 16
+	maxRead  = 128 << 20
+)
+
+// part applies section n of a file, chunks from to to, to text.
+func (d *Draft) part(f *File, n, from, to int, text string) (*diffedit.Result, error) {
+	if n < len(d.done) {
+		if d.done[n].chunks == to {
+			return d.done[n].res, nil
+		}
+		d.done, d.open = d.done[:n], nil
 	}
-	d.parts = append(d.parts[:n], newApplier(text))
-	return d.parts[n]
+	if d.open == nil {
+		d.open = newApplier(text)
+	}
+	res, err := d.open.apply(f, from, to)
+	if err == nil && to < len(f.Chunks) {
+		d.done, d.open = append(d.done, part{to, res}), nil
+	}
+	return res, err
 }
 
 // applier applies the chunks of one section.
@@ -78,16 +104,23 @@ type applier struct {
 	// contentEnd is where only blank lines follow.
 	contentEnd int
 	spots      []*spot // of chunks that were looked up
-	// What was looked up: lines of chunks, anchors, ends of blocks.
-	found map[finding][]diffedit.Place
-	lines map[finding][]diffedit.Place
-	ends  map[int]int
+	// What was looked up: lines of chunks, those in the blocks of anchors, and
+	// anchors.
+	found   map[finding][]diffedit.Place
+	fitting map[fitting][]diffedit.Place
+	lines   map[finding][]diffedit.Place
+	// root is the scope without anchors, scopes are those that it leads to.
+	root   *scope
+	scopes map[step]*scope
+	ends   []int // of the blocks that the lines open, nil before one is asked for
+	looked int   // see maxLooked
 }
 
 func newApplier(text string) *applier {
 	a := &applier{
 		before: text, text: diffedit.NewText(text),
-		found: map[finding][]diffedit.Place{}, lines: map[finding][]diffedit.Place{}, ends: map[int]int{},
+		found: map[finding][]diffedit.Place{}, fitting: map[fitting][]diffedit.Place{}, lines: map[finding][]diffedit.Place{},
+		root: &scope{weak: true}, scopes: map[step]*scope{},
 	}
 	lines := a.text.Lines()
 	for a.contentEnd = len(lines); a.contentEnd > 0 && isBlank(lines[a.contentEnd-1]); {

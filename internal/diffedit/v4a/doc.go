@@ -23,7 +23,8 @@
 //
 // patch.go says what a patch is, markers.go what its lines are, parser.go and
 // section.go read it line by line, unified.go the headers of plain unified
-// diffs; chunk.go has the readings of a chunk, place.go finds where each is
-// meant, order.go lets the order of chunks decide, apply.go puts them together,
-// miss.go words what the model is told.
+// diffs; chunk.go has the readings of a chunk, scope.go and block.go what its
+// anchors say, place.go finds where it is meant, order.go lets the order of
+// chunks decide, apply.go puts them together, miss.go words what the model is
+// told.
 package v4a

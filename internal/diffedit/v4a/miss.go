@@ -66,10 +66,22 @@ func (a *applier) nowhere(s *spot) error {
 	return a.fail(diffedit.EmptySearch, s, " has only new lines%s: where do they belong? Put a line of the file above or below them (with a blank in front), or `@@ ` and the line above; nothing was changed", why)
 }
 
+// costly refuses a chunk when too much was looked at for the ones before and it.
+func (a *applier) costly(s *spot) error {
+	return a.fail(diffedit.Ambiguous, s, " and those before it have anchors that fit very many lines, or that are nowhere in the file; give each chunk one or two anchors that are whole lines of the file and stand there once; nothing was changed")
+}
+
+// manyParts refuses a file that has too many sections for its size.
+func manyParts(f *File, from int) *Error {
+	return &Error{Kind: diffedit.Syntax, Path: f.Path, Chunk: from + 1, Line: f.Chunks[from].Line, text: fmt.Sprintf(
+		"%s has more than %d `*** Update File` sections, too many for a file of its size, since each is about the whole text that the one before leaves; write one section with all chunks, which are about the file as it is now; nothing was changed",
+		quoted(f.Path), f.Chunks[from].part)}
+}
+
 // crossed refuses a chunk whose anchors stand in the file in another order.
 func (a *applier) crossed(s *spot) error {
 	return a.fail(diffedit.Miss, s, " has the anchor %s, which is in the file, but not behind %s (line %d); name the outermost first, or fewer; nothing was changed",
-		quoted(s.scope.crossed), quoted(s.scope.name), s.scope.last[0]+1)
+		quoted(s.scope.crossed), quoted(s.scope.name), s.scope.last[0].From+1)
 }
 
 // unclear refuses a chunk whose new lines cannot be indented.
@@ -107,13 +119,13 @@ func (a *applier) miss(s *spot, l *ladder) error {
 // anchors say.
 func (a *applier) misplaced(s *spot, l *ladder) error {
 	l.lowest = diffedit.Anchored
-	_, found := l.first(nil, false)
+	_, found := l.first(anywhere, false)
 	switch at := numbers(found, false); {
 	case len(found) == 0:
 		return nil
 	case !s.scope.none() && !s.scope.weak:
 		return a.fail(diffedit.Miss, s, " stands at line %s, which is not behind its anchor %s (line %d); name a line above the change, or none; nothing was changed",
-			at, quoted(s.scope.name), s.scope.last[0]+1)
+			at, quoted(s.scope.name), s.scope.last[0].From+1)
 	default:
 		return a.fail(diffedit.Miss, s, " looks like line %s, but not exactly, and its anchor %s is not in the file; copy both from the file as it is now; nothing was changed", at, quoted(s.scope.missing))
 	}

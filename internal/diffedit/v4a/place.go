@@ -1,6 +1,7 @@
 package v4a
 
 import (
+	"sort"
 	"strings"
 
 	"clined/internal/diffedit"
@@ -26,18 +27,23 @@ func (a *applier) locate(c *Chunk, n int) (*spot, error) {
 	readings := c.readings()
 	s.reading = readings[0]
 	switch {
+	case a.looked > maxLooked:
+		return nil, a.costly(s)
 	case s.scope.crossed != "":
 		return nil, a.crossed(s)
 	case len(s.old) == 0:
 		return s, a.locateNew(s)
 	}
-	ladder := &ladder{a: a, readings: readings, lowest: diffedit.Anchored}
+	ladder := &ladder{a: a, readings: readings, scope: s.scope, lowest: diffedit.Anchored}
 	if s.scope.missing != "" { // the lines alone must do
 		ladder.lowest = diffedit.Exact
 	}
 	for _, atEnd := range []bool{c.AtEnd, false} {
-		for _, fits := range s.scope.filters() {
-			r, found := ladder.first(fits, atEnd)
+		for _, bound := range s.scope.bounds() {
+			r, found := ladder.first(bound, atEnd)
+			if a.looked > maxLooked {
+				return nil, a.costly(s)
+			}
 			if len(found) == 0 {
 				continue
 			}
@@ -51,16 +57,24 @@ func (a *applier) locate(c *Chunk, n int) (*spot, error) {
 	return s, a.miss(s, ladder)
 }
 
-// filters are what the anchors ask of the line where the change begins, the
-// narrowest first; nil asks nothing.
-func (s *scope) filters() []func(line int) bool {
+// bound is what anchors ask of the line where the change begins.
+type bound int
+
+const (
+	anywhere bound = iota
+	behind         // the anchors, however far
+	inside         // the blocks that they open
+)
+
+// bounds are what the anchors ask, the narrowest first.
+func (s *scope) bounds() []bound {
 	switch {
 	case s.none():
-		return []func(int) bool{nil}
+		return []bound{anywhere}
 	case s.weak:
-		return []func(int) bool{s.inside, s.behind, nil}
+		return []bound{inside, behind, anywhere}
 	}
-	return []func(int) bool{s.inside, s.behind}
+	return []bound{inside, behind}
 }
 
 // locateNew places a chunk that only brings new lines: it needs an anchor, the
@@ -76,8 +90,9 @@ func (a *applier) locateNew(s *spot) error {
 	case s.scope.missing != "" || s.scope.none() || s.scope.weak:
 		return a.nowhere(s)
 	default:
-		for _, line := range at {
-			s.found = append(s.found, diffedit.Place{From: line + 1, To: line + 1})
+		a.looked += len(at)
+		for _, p := range at {
+			s.found = append(s.found, diffedit.Place{From: p.From + 1, To: p.From + 1})
 		}
 	}
 	return nil
@@ -87,24 +102,26 @@ func (a *applier) locateNew(s *spot) error {
 type ladder struct {
 	a        *applier
 	readings []reading
+	scope    *scope
 	lowest   diffedit.Tier
 }
 
-// first returns the places of the first rung that has some that fit, and the
-// reading that they are for. atEnd asks that only blank lines follow.
-func (l *ladder) first(fits func(line int) bool, atEnd bool) (*reading, []diffedit.Place) {
+// first returns the places of the first rung that has some within a bound, and
+// the reading that they are for. atEnd asks that only blank lines follow.
+func (l *ladder) first(bound bound, atEnd bool) (*reading, []diffedit.Place) {
 	for tier := diffedit.Exact; tier <= l.lowest; tier++ {
 		for i := range l.readings {
 			r := &l.readings[i]
-			found := l.a.find(r.old, tier)
-			if fits != nil || atEnd {
-				var some []diffedit.Place
-				for _, p := range found {
-					if (!atEnd || p.To >= l.a.contentEnd) && (fits == nil || fits(r.change(p))) {
-						some = append(some, p)
-					}
-				}
-				found = some
+			key := finding{tier, strings.Join(r.old, "\n")}
+			found := l.a.find(r.old, key)
+			if atEnd {
+				found = found[sort.Search(len(found), func(i int) bool { return found[i].To >= l.a.contentEnd }):]
+			}
+			switch bound {
+			case behind:
+				found = l.scope.behind(found, r.change)
+			case inside:
+				found = l.inside(found, r, fitting{key, l.scope, r.lead, atEnd})
 			}
 			if len(found) > 0 {
 				return r, found
@@ -114,13 +131,26 @@ func (l *ladder) first(fits func(line int) bool, atEnd bool) (*reading, []diffed
 	return nil, nil
 }
 
+// inside returns the places within the blocks of the anchors, once for chunks
+// that look for the same lines there.
+func (l *ladder) inside(found []diffedit.Place, r *reading, key fitting) []diffedit.Place {
+	if len(found) == 0 {
+		return nil
+	}
+	fit, ok := l.a.fitting[key]
+	if !ok {
+		fit = l.a.inside(l.scope.blocks, found, r.change)
+		l.a.fitting[key] = fit
+	}
+	return fit
+}
+
 // find is Text.Find, once for chunks that look for the same lines: a file may
 // hold them very often.
-func (a *applier) find(lines []string, tier diffedit.Tier) []diffedit.Place {
-	key := finding{tier, strings.Join(lines, "\n")}
+func (a *applier) find(lines []string, key finding) []diffedit.Place {
 	found, ok := a.found[key]
 	if !ok {
-		found = a.text.Find(lines, tier)
+		found = a.text.Find(lines, key.tier)
 		a.found[key] = found
 	}
 	return found
@@ -131,3 +161,19 @@ type finding struct {
 	tier  diffedit.Tier
 	lines string
 }
+
+// fitting is what was looked for in the blocks of anchors.
+type fitting struct {
+	finding
+	scope *scope
+	lead  int
+	atEnd bool
+}
+
+// maxLooked bounds, in lines of the file, what is looked at because the anchors
+// and lines of a section fit many of them; reading bytesPerLook bytes counts as
+// one. All of it takes about a second.
+const (
+	maxLooked    = 50_000_000
+	bytesPerLook = 32
+)

@@ -1,17 +1,18 @@
 package v4a
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"clined/internal/diffedit"
 )
 
-// scope is what the anchors of a chunk say of its place.
+// scope is what anchors say of the place of a chunk. Chunks share it: it never
+// changes.
 type scope struct {
 	// last are the lines of the innermost anchor, nested are those of them that
 	// stand in the blocks that the outer anchors open.
-	last, nested []int
+	last, nested []diffedit.Place
 	// blocks are the lines of the blocks that nested ones open, in order.
 	blocks []span
 	// name is the innermost anchor that was found. weak: all that were found are
@@ -26,22 +27,54 @@ type scope struct {
 // span is the lines from to to, exclusive.
 type span struct{ from, to int }
 
-// newScope looks for the anchors of a chunk, each behind the ones before.
+// step leads from a scope to the one that an anchor narrows it to.
+type step struct {
+	from   *scope
+	anchor Anchor
+}
+
+// newScope looks for the anchors of a chunk, each behind the ones before. It
+// stops where too much was looked at.
 func (a *applier) newScope(anchors []Anchor) *scope {
-	s := &scope{weak: true}
+	s := a.root
 	for _, anchor := range a.parted(anchors) {
-		isThere := len(a.findLine(anchor.Text, diffedit.Exact)) > 0
-		switch {
-		case isThere && s.enter(a, anchor.Text):
-			s.name, s.weak = anchor.Text, s.weak && anchor.Heading
-		case anchor.Heading:
-		case isThere && s.crossed == "":
-			s.crossed = anchor.Text
-		case !isThere && s.missing == "":
-			s.missing = anchor.Text
+		limit := maxLooked
+		if anchor.Heading { // which can only help
+			limit /= 2
 		}
+		if a.looked > limit {
+			continue
+		}
+		key := step{s, anchor}
+		next, ok := a.scopes[key]
+		if !ok {
+			next = a.narrowed(s, anchor)
+			a.scopes[key] = next
+		}
+		s = next
 	}
 	return s
+}
+
+// narrowed is the scope that an anchor makes of one.
+func (a *applier) narrowed(s *scope, anchor Anchor) *scope {
+	next := *s
+	isThere := s.name == anchor.Text || len(a.findLine(anchor.Text, diffedit.Exact)) > 0
+	switch {
+	// The anchor once more says nothing new.
+	case isThere && (s.name == anchor.Text || next.enter(a, anchor.Text)):
+		next.name, next.weak = anchor.Text, s.weak && anchor.Heading
+	case anchor.Heading:
+		return s
+	case isThere && s.crossed == "":
+		next.crossed = anchor.Text
+	case !isThere && s.missing == "":
+		next.missing = anchor.Text
+	}
+	if next.name == s.name && next.weak == s.weak && next.crossed == s.crossed && next.missing == s.missing {
+		return s
+	}
+	return &next
 }
 
 // parted cuts anchors that were written into one line, "class A @@ def f()".
@@ -64,18 +97,12 @@ func (a *applier) findLine(text string, from diffedit.Tier) []diffedit.Place {
 	found, ok := a.lines[key]
 	if !ok {
 		found = a.text.FindLine(text, from)
+		if len(found) == 0 || found[0].Tier == diffedit.Inline { // the text was read through
+			a.looked += len(a.before) / bytesPerLook
+		}
 		a.lines[key] = found
 	}
 	return found
-}
-
-func (a *applier) blockEnd(at int) int {
-	end, ok := a.ends[at]
-	if !ok {
-		end = blockEnd(a.text.Lines(), at)
-		a.ends[at] = end
-	}
-	return end
 }
 
 // none is true when no anchor was found.
@@ -85,16 +112,12 @@ func (s *scope) none() bool { return len(s.last) == 0 }
 // on the first rung that has some there, else to those behind. It reports
 // whether there are any, and changes nothing if not.
 func (s *scope) enter(a *applier, text string) bool {
-	var last, nested []int
+	var last, nested []diffedit.Place
 	for found := a.findLine(text, diffedit.Exact); len(found) > 0 && len(nested) == 0; found = a.findLine(text, found[0].Tier+1) {
-		var behind []int
-		for _, p := range found {
-			if s.none() || s.behind(p.From) {
-				behind = append(behind, p.From)
-			}
-			if s.none() || s.inside(p.From) {
-				nested = append(nested, p.From)
-			}
+		behind := found
+		if nested = found; !s.none() {
+			behind = s.behind(found, startOf)
+			nested = a.inside(s.blocks, found, startOf)
 		}
 		if len(last) == 0 || len(nested) > 0 {
 			last = behind
@@ -103,85 +126,65 @@ func (s *scope) enter(a *applier, text string) bool {
 	if len(last) == 0 {
 		return false
 	}
-	s.last, s.nested, s.blocks = last, nested, nil
-	for _, at := range nested {
-		b := span{at, a.blockEnd(at)}
-		if n := len(s.blocks); n > 0 && b.from < s.blocks[n-1].to {
-			s.blocks[n-1].to = max(s.blocks[n-1].to, b.to)
-			continue
-		}
-		s.blocks = append(s.blocks, b)
-	}
+	s.last, s.nested, s.blocks = last, nested, a.blocks(nested)
 	return true
 }
 
-// inside reports whether a line is in a block that the anchors open, or the
-// anchor itself: models repeat it.
-func (s *scope) inside(line int) bool {
-	i, ok := slices.BinarySearchFunc(s.blocks, line, func(b span, line int) int { return b.from - line })
-	return ok || i > 0 && line < s.blocks[i-1].to
-}
-
-// behind reports whether a line is behind the anchors, however far.
-func (s *scope) behind(line int) bool { return !s.none() && line >= s.last[0] }
-
-// blockEnd returns where the block ends that line at opens: the lines that are
-// indented deeper, with those that close or continue such a block. Of a heading
-// (Markdown, INI, TOML) it is all up to the next one of its kind.
-func blockEnd(lines []string, at int) int {
-	base, end := width(lines[at]), at+1
-	level := headingLevel(lines[at])
-	for i := at + 1; i < len(lines); i++ {
-		l := lines[i]
-		if isBlank(l) {
+// blocks are the blocks that lines open, those joined that overlap.
+func (a *applier) blocks(lines []diffedit.Place) []span {
+	if len(lines) > 0 && a.ends == nil {
+		a.ends = blockEnds(a.text.Lines())
+	}
+	a.looked += len(lines)
+	var out []span
+	for _, p := range lines {
+		b := span{p.From, a.ends[p.From]}
+		if n := len(out); n > 0 && b.from < out[n-1].to {
+			out[n-1].to = max(out[n-1].to, b.to)
 			continue
 		}
-		w, other := width(l), headingLevel(l)
-		switch {
-		case w < base:
-			return end
-		case level != 0 && other*level > 0 && (level < 0 || other <= level) && w == base:
-			return end
-		case level == 0 && w == base && !goesOn(l) && (!isItem(l) || isItem(lines[at])):
-			return end
+		out = append(out, b)
+	}
+	return out
+}
+
+// startOf is the line where a place begins.
+func startOf(p diffedit.Place) int { return p.From }
+
+// inside returns those of places, in order, whose line is in one of the blocks;
+// the line that opens a block is: models repeat it.
+func (a *applier) inside(blocks []span, places []diffedit.Place, line func(diffedit.Place) int) []diffedit.Place {
+	if len(blocks) == 1 {
+		return between(places, blocks[0], line)
+	}
+	var out []diffedit.Place
+	if len(blocks) < len(places) {
+		for _, b := range blocks {
+			out = append(out, between(places, b, line)...)
 		}
-		end = i + 1
+	} else {
+		for _, p := range places {
+			at := line(p)
+			if i := sort.Search(len(blocks), func(i int) bool { return blocks[i].from > at }); i > 0 && at < blocks[i-1].to {
+				out = append(out, p)
+			}
+		}
 	}
-	return end
+	a.looked += min(len(blocks), len(places)) + len(out)
+	return out
 }
 
-// headingLevel is 1 or more for a heading of Markdown, -1 for one of INI or
-// TOML, 0 for other lines.
-func headingLevel(line string) int {
-	line = strings.Trim(line, " \t")
-	rest := strings.TrimLeft(line, "#")
-	switch n := len(line) - len(rest); {
-	case n > 0 && strings.HasPrefix(rest, " "):
-		return n
-	case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
-		return -1
+// behind returns those of places, in order, that are behind the anchors, however far.
+func (s *scope) behind(places []diffedit.Place, line func(diffedit.Place) int) []diffedit.Place {
+	if s.none() {
+		return nil
 	}
-	return 0
+	return places[sort.Search(len(places), func(i int) bool { return line(places[i]) >= s.last[0].From }):]
 }
 
-// isItem reports whether a line is an item of a list, which YAML need not indent.
-func isItem(line string) bool {
-	return strings.HasPrefix(strings.TrimLeft(line, " \t"), "- ")
-}
-
-// width is how deep a line is indented.
-func width(line string) int {
-	in := indentOf(line)
-	return len(in) + 3*strings.Count(in, "\t")
-}
-
-// goesOn reports whether a line goes on with the block that stands before it at
-// the same depth, in one of the usual languages.
-func goesOn(line string) bool {
-	line = strings.TrimLeft(line, " \t")
-	if strings.ContainsRune("{})]", rune(line[0])) {
-		return true
-	}
-	word := line[:len(line)-len(strings.TrimLeft(line, "abcdefghijklmnopqrstuvwxyz"))]
-	return slices.Contains([]string{"end", "else", "elif", "except", "finally", "rescue", "ensure"}, word)
+// between returns those of places, in order, whose line is in a block.
+func between(places []diffedit.Place, b span, line func(diffedit.Place) int) []diffedit.Place {
+	from := sort.Search(len(places), func(i int) bool { return line(places[i]) >= b.from })
+	to := sort.Search(len(places), func(i int) bool { return line(places[i]) >= b.to })
+	return places[from:to:to]
 }
