@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"clined/internal/diffedit"
 	"clined/internal/tools"
 )
 
@@ -57,7 +59,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 func (k *kit) plan(ctx context.Context, p proposal, d tools.Decision) ([]*step, error) {
 	var steps []*step
 	for _, c := range p.changes {
-		s := &step{change: *c}
+		s := &step{change: *c, own: c.text}
 		steps = append(steps, s)
 		if c.idle() {
 			continue
@@ -84,20 +86,17 @@ func (k *kit) decided(ctx context.Context, s *step, d tools.Decision) error {
 		s.skip = taken.Taken == 0
 	}
 	asked := s.change
-	own, edited := d.Edited[s.path.Abs]
-	if edited {
-		own = usersVersion(s.base.Text, s.text, own)
-		edited = own != s.text
+	if own, ok := d.Edited[s.path.Abs]; ok {
+		s.own = usersVersion(s.base.Text, s.text, own)
 	}
-	if s.again != nil && !edited && !s.editorOnly && !s.skip {
-		if err := k.renew(ctx, &s.change); err != nil {
-			return err
+	if edited := s.own != s.text; edited {
+		s.gone = false
+		s.skip = s.skip || s.op() == opModify && s.own == s.base.Text
+	}
+	if s.again != nil && !s.editorOnly && !s.skip {
+		if err := k.renew(ctx, s); err != nil {
+			return errors.New(s.withTheUsers(err.Error()))
 		}
-	}
-	s.own = s.text
-	if edited {
-		s.own, s.gone = own, false
-		s.skip = s.skip || s.op() == opModify && own == s.base.Text
 	}
 	s.given = s.own != asked.text || s.base.Text != asked.base.Text
 	return nil
@@ -127,7 +126,10 @@ func (k *kit) carryOut(ctx context.Context, callID string, s *step) (err error) 
 	case opRename:
 		s.written, err = k.Files.Move(ctx, s.base, *s.to, s.own)
 	default:
-		s.written, s.own, err = k.put(ctx, callID, &s.change, s.own, s.given)
+		var own string
+		if s.written, own, err = k.put(ctx, callID, &s.change, s.own, s.given); err == nil {
+			s.own = own
+		}
 	}
 	if err != nil {
 		return err
@@ -162,25 +164,34 @@ func (k *kit) noteSeen(s *step) {
 	}
 }
 
-// renew bases a change on the text the file has now.
-func (k *kit) renew(ctx context.Context, c *change) error {
-	now, err := k.open(ctx, c.path)
+// renew bases a step on the text the file has now.
+func (k *kit) renew(ctx context.Context, s *step) error {
+	now, err := k.open(ctx, s.path)
 	if err != nil {
-		return fmt.Errorf("%s was not changed: %w", c.path.Display, err)
+		return fmt.Errorf("%s was not changed: %w", s.path.Display, err)
 	}
-	if made(c.base, now) {
+	if made(s.base, now) {
 		return nil
 	}
-	if now.Exists != c.base.Exists || now.Text != c.base.Text {
-		text, notes, err := c.again(now.Text)
+	if now.Exists != s.base.Exists || now.Text != s.base.Text {
+		text, notes, err := s.again(now.Text)
 		if err != nil {
-			k.seen.sawFile(c.path.Abs, now)
-			return fmt.Errorf("%s changed while the edit waited for approval, and the edit does not fit its present text: %w", c.path.Display, err)
+			k.seen.sawFile(s.path.Abs, now)
+			return fmt.Errorf("%s changed while the edit waited for approval, and the edit does not fit its present text: %w", s.path.Display, err)
 		}
-		c.text = text
-		c.notes = append(notes, "The file had changed meanwhile; the edit was made on its present text.")
+		own := text
+		if s.own != s.text {
+			var ok bool
+			if own, ok = diffedit.Merge(s.base.Text, s.own, now.Text); !ok {
+				k.seen.sawFile(s.path.Abs, now)
+				return fmt.Errorf("%s was not written: it changed while the edit waited for approval, where the user's version of it changes it too. %s",
+					s.path.Display, difference(s.base.Text, now.Text))
+			}
+		}
+		s.text, s.own = text, own
+		s.notes = append(notes, "The file had changed meanwhile; the edit was made on its present text.")
 	}
-	c.base = now
+	s.base = now
 	return nil
 }
 
@@ -194,24 +205,35 @@ func (k *kit) stillSo(ctx context.Context, s *step) error {
 	case err != nil:
 		return fmt.Errorf("nothing was changed: %w", err)
 	case !made(s.base, now) && (now.Exists != s.base.Exists || now.Text != s.base.Text):
-		return fmt.Errorf("nothing was changed: %s", k.changedMeanwhile(ctx, &s.change))
+		return errors.New(s.withTheUsers("nothing was changed: " + k.changedMeanwhile(ctx, &s.change)))
 	}
 	return nil
 }
 
 // failed words why a step could not be done.
 func (k *kit) failed(ctx context.Context, s *step, err error) tools.Result {
+	text := fmt.Sprintf("nothing was written: %v", err)
 	switch {
 	case errors.Is(err, tools.ErrChanged) && s.to != nil:
-		return tools.Fail(fmt.Sprintf("%s was not moved to %s: one of them changed meanwhile. Look at what is there.", s.path.Display, s.to.Display))
+		text = fmt.Sprintf("%s was not moved to %s: one of them changed meanwhile. Look at what is there.", s.path.Display, s.to.Display)
 	case errors.Is(err, tools.ErrChanged):
-		return tools.Fail(k.changedMeanwhile(ctx, &s.change))
+		text = k.changedMeanwhile(ctx, &s.change)
 	case ctx.Err() != nil && s.shown:
 		return tools.Result{Text: "Interrupted while the editor saved " + s.path.Display + ": read it before you go on.", Outcome: tools.Cancelled}
 	case ctx.Err() != nil:
 		return tools.Result{Text: s.path.Display + " was not changed: interrupted.", Outcome: tools.Cancelled}
 	}
-	return tools.Fail(fmt.Sprintf("nothing was written: %v", err))
+	return tools.Fail(s.withTheUsers(text))
+}
+
+// withTheUsers adds to why a step was not done what the user had made of it:
+// they are not to do it again.
+func (s *step) withTheUsers(text string) string {
+	if lf(s.own) == lf(s.text) {
+		return text
+	}
+	return strings.TrimRight(text, "\n") + "\nThe user had accepted the edit with changes of their own; make these too when you send it again:\n" +
+		diffedit.Unified(s.path.Display, lf(s.text), lf(s.own), patchLines)
 }
 
 // changedMeanwhile words a write that came too late.
@@ -224,3 +246,6 @@ func (k *kit) changedMeanwhile(ctx context.Context, c *change) string {
 	k.seen.saw(c.path.Abs, now.Text)
 	return c.path.Display + " was not written: it changed since you read it. " + difference(c.base.Text, now.Text)
 }
+
+// idle reports whether the file already holds what the step wants.
+func (s *step) idle() bool { return !s.done && s.op() == opModify && s.own == s.base.Text }

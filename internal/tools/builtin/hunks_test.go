@@ -123,6 +123,53 @@ func TestUserEditsKeepLineEnds(t *testing.T) {
 	}
 }
 
+// The user's version of the proposal, or what they took of it, goes on what the
+// file holds by then; where that cannot be, the model hears of it.
+func TestUsersVersionOfWhatChanged(t *testing.T) {
+	const file = "1\n2\n3\n4\n5\n6\n"
+	diff := []any{"replace_in_file", "path", "a", "diff", replace("2", "two") + replace("5", "five")}
+	patch := []any{"apply_patch", "input", envelope(update("a", "@@\n-2\n+two\n@@\n-5\n+five\n"), addition("n", "+n\n"))}
+	whole := []any{"write_to_file", "path", "a", "content", "1\ntwo\n3\n4\nfive\n6\n"}
+	const users = "The user had accepted the edit with changes of their own; make these too"
+	for name, c := range map[string]struct {
+		call       []any
+		user, disk string
+		taken      int // of the two hunks, 0 for no choice
+		want       string
+		tells      []string
+	}{
+		"changed elsewhere": {call: diff, user: "1\ntwo\n3\n4\nfive\n6 mine\n", disk: "0\n" + file, want: "0\n1\ntwo\n3\n4\nfive\n6 mine\n",
+			tells: []string{"had changed meanwhile", "The user changed your proposal", "-6\n+6 mine"}},
+		"some hunks": {call: diff, user: "1\ntwo\n3\n4\n5\n6\n", disk: "0\n" + file, taken: 1, want: "0\n1\ntwo\n3\n4\n5\n6\n",
+			tells: []string{"The user took 1 of 2 changes", "-five\n+5"}},
+		"of a patch": {call: patch, user: "1\n2!\n3\n4\nfive\n6\n", disk: file + "7\n", want: "1\n2!\n3\n4\nfive\n6\n7\n",
+			tells: []string{"-two\n+2!"}},
+		"where the user changed it": {call: diff, user: "1\ntwo\n3\n4\nfive\n6 mine\n", disk: "1\n2\n3\n4\n5\nsix\n",
+			tells: []string{"where the user's version of it changes it too", "six", users, "-6\n+6 mine"}},
+		"where the model changed it": {call: diff, user: "1\ntwo\n3\n4\nfive\n6 mine\n", disk: "1\n2\n3\n4\nV\n6\n",
+			tells: []string{"does not fit its present text", users, "-6\n+6 mine"}},
+		"a whole text": {call: whole, user: "1\ntwo\n3\n4\nfive\n6 mine\n", disk: "0\n" + file,
+			tells: []string{"it changed since you read it", users, "-6\n+6 mine"}},
+		"to what was proposed": {call: diff, user: "1\ntwo\n3\n4\nfive\n6 mine\n", disk: "1\ntwo\n3\n4\nfive\n6\n",
+			tells: []string{users, "-6\n+6 mine"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, _ := newViewTask(t, map[string]string{"a": file})
+			k.decision.Edited = map[string]string{"/w/a": c.user}
+			if c.taken > 0 {
+				k.decision.Hunks = map[string]tools.HunkChoice{"/w/a": {Taken: c.taken, Of: 2}}
+			}
+			k.between = func() { k.w.set("a", c.disk) }
+			outcome, want := tools.OK, c.want
+			if want == "" {
+				outcome, want = tools.Failed, c.disk
+			}
+			wantText(t, k.call(c.call[0].(string), c.call[1:]...), outcome, c.tells...)
+			k.wantFile("a", want)
+		})
+	}
+}
+
 // Views of a patch: one for each file, saved or only looked at.
 func TestViewsOfAPatch(t *testing.T) {
 	k, v := newViewTask(t, map[string]string{"a": "1\n", "b": "1\n", "old": "x\n", "m": "1\r\n2\n"})
