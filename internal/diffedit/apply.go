@@ -189,9 +189,9 @@ func (c *choice) notes(d *document, n int, same bool) []string {
 // if they have no indentation all lines of the document, have tabs, or the
 // other way round: in some languages that breaks the file.
 func (d *document) indentClash(c *choice) (was, is string) {
-	old, fresh := indentSigns(d.content[c.m.from:c.m.to]), indentSigns(c.replace)
+	old, fresh := indentSigns(unaligned(d.content[c.m.from:c.m.to])), indentSigns(c.replace)
 	if old == "" && fresh != "" {
-		old = indentSigns(d.content[:min(len(d.content), styleLines)])
+		old = indentSigns(unaligned(d.content[:min(len(d.content), styleLines)]))
 	}
 	switch {
 	case old == "\t" && strings.Contains(fresh, " "):

@@ -5,17 +5,14 @@ import (
 	"strings"
 )
 
-// styleLines is how many lines are enough to know how a document is indented.
-const styleLines = 2000
-
 // indenter carries the indentation of the document over to new lines.
 type indenter struct {
 	d *document
-	// known maps the indentation of lines of SEARCH to that of their lines in
-	// the document; those with several answers are in torn.
+	// known maps the kind and indentation of lines of SEARCH to the indentation of
+	// their lines in the document; those with several answers are in torn.
 	known map[string]string
 	torn  map[string]bool
-	// order has the known ones from the outermost.
+	// order has the known ones of lines by level from the outermost.
 	order []string
 	// more is what the document has in front of each indentation of SEARCH,
 	// less what SEARCH has in front of each of the document's; moved tells
@@ -26,10 +23,15 @@ type indenter struct {
 	// in the document.
 	blockWidth int
 	unit       string
+	// replace are the new lines, each with its setting.
+	replace  []string
+	settings []setting
 }
 
 func newIndenter(d *document, m match, search, replace []string) *indenter {
-	in := &indenter{d: d, known: map[string]string{}, torn: map[string]bool{}}
+	ofSearch, ofReplace := settingsOf(search, replace)
+	d.alignAlike(m, search, replace, ofSearch, ofReplace)
+	in := &indenter{d: d, known: map[string]string{}, torn: map[string]bool{}, replace: replace, settings: ofReplace}
 	tabs := false
 	for i, line := range search {
 		if m.pairs[i] < 0 || trimBlanks(line) == "" {
@@ -37,14 +39,15 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		}
 		s, f := indentOf(line), indentOf(d.content[m.pairs[i]])
 		tabs = tabs || strings.Contains(f, "\t")
-		if had, ok := in.known[s]; ok && had != f {
-			in.torn[s] = true
+		in.learn(ofSearch[i].kind, s, f)
+		if level, ok := strings.CutSuffix(f, " "); ok && ofSearch[i].kind == byComment {
+			in.learn(byLevel, s[:len(s)-1], level)
 		}
-		in.known[s] = f
 	}
-	in.blockWidth = levelWidth(append(append([]string{}, search...), replace...))
+	steps := append(byLevels(search, ofSearch), byLevels(replace, ofReplace)...)
+	in.blockWidth = levelWidth(steps)
 	for s := range in.known {
-		if !in.torn[s] {
+		if !in.torn[s] && trimLeft(s) == "" {
 			in.order = append(in.order, s)
 		}
 	}
@@ -58,32 +61,10 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		in.unit = d.indentUnit(in.blockWidth)
 	}
 	in.findMove()
-	if in.more+in.less != "" && in.unit != "\t" && len(in.unit) != in.blockWidth && inLevels(in.blockWidth, search, replace) {
+	if in.unit != "\t" && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
 		in.moved = false // levels of another width, not lines below each other
 	}
 	return in
-}
-
-// inLevels reports whether all lines are indented by levels of a usual width, in
-// spaces, from some margin on.
-func inLevels(width int, texts ...[]string) bool {
-	if width != 2 && width != 4 && width != 8 {
-		return false
-	}
-	margin := -1
-	for _, lines := range texts {
-		for _, l := range lines {
-			in := indentOf(l)
-			switch {
-			case trimBlanks(l) == "":
-			case strings.Contains(in, "\t"), margin >= 0 && (len(in)-margin)%width != 0:
-				return false
-			case margin < 0:
-				margin = len(in)
-			}
-		}
-	}
-	return true
 }
 
 // findMove looks for one difference between all indentations of SEARCH and the
@@ -105,6 +86,25 @@ func (in *indenter) findMove() {
 	}
 }
 
+// learn takes in that the document has f where SEARCH has s.
+func (in *indenter) learn(kind settingKind, s, f string) {
+	s = string(kind) + s
+	if had, ok := in.known[s]; ok && had != f {
+		in.torn[s] = true
+	}
+	in.known[s] = f
+}
+
+// sameSteps reports whether known lines are as far apart in the document as in
+// SEARCH, or as far in.
+func (in *indenter) sameSteps() bool {
+	n := len(in.order)
+	if !in.moved || n == 0 {
+		return false
+	}
+	return len(in.order[n-1])-len(in.order[0]) > 1 || in.more+in.less == "" && in.order[0] != ""
+}
+
 // move applies that difference, unless tabs and spaces would mix.
 func (in *indenter) move(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, in.less)
@@ -117,18 +117,20 @@ func (in *indenter) move(s string) (string, bool) {
 	return out, in.moved && ok && !mixed
 }
 
-// indent returns line with the document's indentation. at is the line of the
-// document it takes the place of, or -1.
-func (in *indenter) indent(line string, at int) (string, bool) {
+// indent returns line i of REPLACE with the document's indentation. at is the
+// line of the document it takes the place of, or -1.
+func (in *indenter) indent(i, at int) (string, bool) {
+	line := in.replace[i]
 	text := strings.TrimLeft(line, " \t")
 	if trimBlanks(text) == "" {
 		return "", true
 	}
 	s := indentOf(line)
-	if f, ok := in.known[s]; ok && !in.torn[s] {
+	key := string(in.settings[i].kind) + s
+	if f, ok := in.known[key]; ok && !in.torn[key] {
 		return f + text, true
 	}
-	if in.torn[s] {
+	if in.torn[key] {
 		if at < 0 {
 			return "", false
 		}
@@ -140,23 +142,38 @@ func (in *indenter) indent(line string, at int) (string, bool) {
 	if f, ok := in.move(s); ok {
 		return f + text, true
 	}
+	if f, ok := in.align(i); ok {
+		return f + text, true
+	}
 	f, ok := in.near(s)
 	return f + text, ok
+}
+
+// align keeps a line as far from the one it is relative to as it is there, unless
+// that may well be a level, or two of them below tabs.
+func (in *indenter) align(i int) (string, bool) {
+	base := in.settings[i].base
+	if in.settings[i].kind == byLevel || base < 0 {
+		return "", false
+	}
+	open := in.replace[base]
+	rest, ok := strings.CutPrefix(indentOf(in.replace[i]), indentOf(open))
+	apart := len(rest)
+	toTabs := in.unit == "\t" && !strings.Contains(indentOf(open), "\t")
+	switch {
+	case !ok, apart == in.blockWidth, toTabs && (apart == 2*in.blockWidth || in.blockWidth == tabStop):
+		return "", false
+	}
+	f, ok := in.indent(base, -1)
+	return indentOf(f) + strings.Repeat(" ", apart), ok
 }
 
 // near returns what stands for an indentation that is none of those known: as
 // many levels further in or out as it is from the nearest of them.
 func (in *indenter) near(s string) (string, bool) {
-	inner, outer := "", "" // the deepest it begins with, the shallowest that begins with it
-	found, within := false, false
-	for _, o := range in.order {
-		if strings.HasPrefix(s, o) && (!found || len(o) > len(inner)) {
-			inner, found = o, true
-		}
-		if strings.HasPrefix(o, s) && (!within || len(o) < len(outer)) {
-			outer, within = o, true
-		}
-	}
+	anchors := in.anchors()
+	inner, found := in.nearest(anchors, s, true)
+	outer, within := in.nearest(anchors, s, false)
 	switch {
 	case found:
 		level, rest := in.level(s[len(inner):])
@@ -170,8 +187,8 @@ func (in *indenter) near(s string) (string, bool) {
 		return f, ok
 	}
 	level, rest := in.level(s) // tabs here and spaces there
-	anchor := in.order[0]
-	for _, o := range in.order {
+	anchor := anchors[0]
+	for _, o := range anchors {
 		if l, _ := in.level(o); l <= level {
 			anchor = o
 		}
@@ -182,6 +199,43 @@ func (in *indenter) near(s string) (string, bool) {
 		f = in.outdent(f)
 	}
 	return f + strings.Repeat(in.unit, level-from) + rest, true
+}
+
+// anchors are the known indentations that stand for whole levels in the
+// document, or all when none does: a line of a block comment is one blank off.
+func (in *indenter) anchors() []string {
+	var out []string
+	for _, o := range in.order {
+		if strings.ReplaceAll(in.known[o], in.unit, "") == "" {
+			out = append(out, o)
+		}
+	}
+	if len(out) == 0 {
+		return in.order
+	}
+	return out
+}
+
+// nearest returns the deepest anchor that s begins with (within) or the
+// shallowest that begins with s: one that is whole levels from s, if there is.
+func (in *indenter) nearest(anchors []string, s string, within bool) (anchor string, ok bool) {
+	best := false
+	for _, o := range anchors {
+		rest, fits := strings.CutPrefix(s, o)
+		if !within {
+			rest, fits = strings.CutPrefix(o, s)
+		}
+		if !fits {
+			continue
+		}
+		_, odd := in.level(rest)
+		whole := odd == ""
+		closer := len(o) > len(anchor) == within
+		if !ok || whole && !best || whole == best && closer {
+			anchor, ok, best = o, true, whole
+		}
+	}
+	return anchor, ok
 }
 
 // outdent takes a level off an indentation.
@@ -206,65 +260,4 @@ func (in *indenter) level(s string) (level int, rest string) {
 		}
 	}
 	return level, strings.Repeat(" ", spaces)
-}
-
-// levelWidth returns the smallest step between the indentations of lines, in spaces.
-func levelWidth(lines []string) int {
-	seen := map[int]bool{}
-	for _, l := range lines {
-		if in := indentOf(l); trimBlanks(l) != "" && !strings.Contains(in, "\t") {
-			seen[len(in)] = true
-		}
-	}
-	var widths []int
-	for w := range seen {
-		widths = append(widths, w)
-	}
-	sort.Ints(widths)
-	best := 0
-	for i := 1; i < len(widths); i++ {
-		if step := widths[i] - widths[i-1]; step > 1 && (best == 0 || step < best) {
-			best = step
-		}
-	}
-	switch {
-	case best > 0:
-		return best
-	case len(widths) == 1 && widths[0] > 1 && widths[0] <= 8:
-		return widths[0]
-	}
-	return 4
-}
-
-// indentUnit returns a level of the document: a tab where most lines use them,
-// else the most common step inwards from a line to the next.
-func (d *document) indentUnit(fallback int) string {
-	counts := map[int]int{}
-	last, tabs, spaces := 0, 0, 0
-	for _, l := range d.content[:min(len(d.content), styleLines)] {
-		in := indentOf(l)
-		switch {
-		case trimBlanks(l) == "":
-			continue
-		case strings.Contains(in, "\t"):
-			tabs++
-			continue
-		case in != "":
-			spaces++
-		}
-		if step := len(in) - last; step > 1 && step <= 8 {
-			counts[step]++
-		}
-		last = len(in)
-	}
-	if tabs > spaces {
-		return "\t"
-	}
-	best := fallback
-	for step, n := range counts {
-		if n > counts[best] || n == counts[best] && step < best {
-			best = step
-		}
-	}
-	return strings.Repeat(" ", best)
 }

@@ -7,34 +7,65 @@ import (
 	"testing"
 )
 
-// nested writes lines of a program, each with its depth.
-type nested []struct {
-	depth int
-	text  string
+// nested are lines of a program, each with its depth and the blanks that align it
+// beyond that.
+type nested []nestedLine
+
+type nestedLine struct {
+	depth, extra int
+	text         string
 }
 
+// randomNested writes a program with blocks, block comments, lines aligned with
+// what stands in a bracket, and blank lines.
 func randomNested(r *rand.Rand, n int) nested {
 	var out nested
 	depth := 0
-	for i := range n {
-		text := fmt.Sprintf("call%d(x)", i)
-		switch {
-		case r.IntN(7) == 0:
-			text = ""
-		case r.IntN(3) == 0:
-			text = fmt.Sprintf("if x%d:", i)
-		}
-		out = append(out, struct {
-			depth int
-			text  string
-		}{depth, text})
-		if strings.HasPrefix(text, "if") {
+	for i := 0; len(out) < n; i++ {
+		switch r.IntN(14) {
+		case 0, 1:
+			out = append(out, nestedLine{})
+			continue
+		case 2:
+			out = append(out, comment(depth, i)...)
+			continue
+		case 3:
+			out = append(out, aligned(depth, i)...)
+		case 4, 5, 6, 7:
+			out = append(out, nestedLine{depth, 0, fmt.Sprintf("if x%d:", i)})
 			depth++
-		} else {
-			depth = max(depth-r.IntN(3)/2*r.IntN(3), 0)
+			continue
+		default:
+			out = append(out, nestedLine{depth, 0, fmt.Sprintf("call%d(x)", i)})
 		}
+		depth = max(depth-r.IntN(3)/2*r.IntN(3), 0)
 	}
 	return out
+}
+
+func comment(depth, i int) nested {
+	return nested{{depth, 0, fmt.Sprintf("/** about %d", i)}, {depth, 1, fmt.Sprintf("* it is %d", i)}, {depth, 1, "*/"}}
+}
+
+func aligned(depth, i int) nested {
+	return nested{{depth, 0, fmt.Sprintf("call%02d(a,", i)}, {depth, 7, fmt.Sprintf("b%d,", i)}, {depth, 7, "c)"}}
+}
+
+// fresh is what comes new into a program: lines of any kind at a depth.
+func fresh(r *rand.Rand, depth int) nested {
+	plain := nested{{depth, 0, "fresh(1)"}}
+	deep := nested{{depth, 0, "if fresh:"}, {depth + 1, 0, "fresh(1)"}}
+	switch r.IntN(5) {
+	case 0:
+		return plain
+	case 1:
+		return deep
+	case 2:
+		return append(comment(depth, 99), deep...)
+	case 3:
+		return append(deep, comment(depth+1, 99)...)
+	}
+	return append(deep, aligned(depth+1, 99)...)
 }
 
 // write gives each line its indentation, from depth base on.
@@ -44,7 +75,7 @@ func (n nested) write(unit string, base int, margin string) string {
 		if l.text == "" {
 			lines = append(lines, "")
 		} else {
-			lines = append(lines, margin+strings.Repeat(unit, l.depth-base)+l.text)
+			lines = append(lines, margin+strings.Repeat(unit, l.depth-base)+strings.Repeat(" ", l.extra)+l.text)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -72,22 +103,17 @@ func TestReindent(t *testing.T) {
 		from := r.IntN(30)
 		to := from + 2 + r.IntN(8)
 		search := file[from:to:to]
-		at := 1 + r.IntN(len(search)-1) // a line comes behind at least one
-		fresh := search[at-1]
-		fresh.text = "fresh(1)"
-		if strings.HasPrefix(search[at-1].text, "if") {
-			fresh.depth++
-		}
-		if search[at-1].text == "" {
+		at := 1 + r.IntN(len(search)-1) // lines come behind at least one
+		before := search[at-1]
+		if before.text == "" || search[at].extra > 0 {
 			continue
 		}
-		replace := append(append(append(nested{}, search[:at]...), fresh), search[at:]...)
-		if r.IntN(2) == 0 { // and more below it, deeper
-			more := fresh
-			fresh.text = "if fresh:"
-			more.depth++
-			replace = append(append(append(nested{}, search[:at]...), fresh, more), search[at:]...)
+		depth := before.depth
+		if strings.HasPrefix(before.text, "if") {
+			depth++
 		}
+		fresh := fresh(r, depth)
+		replace := append(append(append(nested{}, search[:at]...), fresh...), search[at:]...)
 		want := append(append(append(nested{}, file[:from]...), replace...), file[to:]...)
 
 		unit, other := units[r.IntN(3)], units[r.IntN(3)]
@@ -98,7 +124,7 @@ func TestReindent(t *testing.T) {
 			continue
 		}
 		if res.Edits[0].Tier == Exact && unit != other { // as written, and told
-			if (unit == "\t") != (other == "\t") && fresh.depth > base && len(res.Notes) == 0 {
+			if (unit == "\t") != (other == "\t") && depth > base && len(res.Notes) == 0 {
 				t.Fatalf("nothing is told of other indentation: %q", res.Edits[0].New)
 			}
 			continue

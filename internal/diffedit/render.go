@@ -30,7 +30,7 @@ func (d *document) renderDiffs(m match, search, replace []string, diffs []lcs.Di
 		for i := diff.ReplStart; i < diff.ReplEnd; i++ {
 			line, ok := replace[i], true
 			if in != nil {
-				line, ok = in.indent(line, positional(d, m, diff, i))
+				line, ok = in.indent(i, positional(d, m, diff, i))
 			}
 			if !ok {
 				return false
