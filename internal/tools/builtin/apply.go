@@ -170,8 +170,11 @@ func (k *kit) renew(ctx context.Context, s *step) error {
 	if err != nil {
 		return fmt.Errorf("%s was not changed: %w", s.path.Display, err)
 	}
-	if made(s.base, now) {
+	switch {
+	case made(s.base, now):
 		return nil
+	case s.base.Exists && !now.Exists:
+		return errors.New(k.changedMeanwhile(ctx, &s.change))
 	}
 	if now.Exists != s.base.Exists || now.Text != s.base.Text {
 		text, notes, err := s.again(now.Text)

@@ -170,6 +170,36 @@ func TestUsersVersionOfWhatChanged(t *testing.T) {
 	}
 }
 
+// A file that is removed while the user thinks is told as removed, not as one in
+// which nothing fits.
+func TestRemovedMeanwhile(t *testing.T) {
+	for name, c := range map[string]struct {
+		call []any
+		user string
+	}{
+		"blocks":               {call: []any{"replace_in_file", "path", "a", "diff", replace("2", "two")}},
+		"a patch":              {call: []any{"apply_patch", "input", envelope(update("a", "@@\n-2\n+two\n"))}},
+		"a patch of two":       {call: []any{"apply_patch", "input", envelope(update("a", "@@\n-2\n+two\n"), addition("n", "+n\n"))}},
+		"a whole text":         {call: []any{"write_to_file", "path", "a", "content", "1\ntwo\n"}},
+		"with the user's part": {call: []any{"replace_in_file", "path", "a", "diff", replace("2", "two")}, user: "1\ntwo\n3 mine\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, v := newViewTask(t, map[string]string{"a": "1\n2\n"})
+			tells := []string{"a was not written: it was removed or replaced meanwhile"}
+			if c.user != "" {
+				k.decision.Edited = map[string]string{"/w/a": c.user}
+				tells = append(tells, "+3 mine")
+			}
+			k.between = func() { delete(k.w.files, "/w/a") }
+			res := k.call(c.call[0].(string), c.call[1:]...)
+			wantText(t, res, tools.Failed, tells...)
+			if strings.Contains(res.Text, "SEARCH") || len(k.w.files) > 0 || len(v.open) > 0 {
+				t.Errorf("there is %v, open %v; it tells:\n%s", k.w.files, v.open, res.Text)
+			}
+		})
+	}
+}
+
 // Views of a patch: one for each file, saved or only looked at.
 func TestViewsOfAPatch(t *testing.T) {
 	k, v := newViewTask(t, map[string]string{"a": "1\n", "b": "1\n", "old": "x\n", "m": "1\r\n2\n"})
