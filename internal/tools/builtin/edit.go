@@ -61,12 +61,16 @@ func (c *change) idle() bool { return c.op() == opModify && c.text == c.base.Tex
 // diff is the change for people. A text that is only to be looked at has any
 // line ends.
 func (c *change) diff(text string) string {
-	diff := diffedit.Unified(c.path.Display, c.base.Text, text, 0)
+	diff := diffedit.Unified(patchName(c.path), c.base.Text, text, 0)
 	if c.to != nil {
 		return "rename from " + c.path.Display + "\nrename to " + c.to.Display + "\n" + diff
 	}
 	return diff
 }
+
+// patchName is a path as the head of a patch has it behind "a/" and "b/": as in
+// git's, the first slash is not said again.
+func patchName(p tools.Path) string { return strings.TrimPrefix(p.Display, "/") }
 
 // action turns a proposal into what is judged, shown and done.
 func (k *kit) action(ctx context.Context, p proposal) *tools.Action {

@@ -328,3 +328,15 @@ func FuzzUnfence(f *testing.F) {
 		standsForMore("a.go", text)
 	})
 }
+
+// The head of a patch of a file outside of the workspace is as git writes it.
+func TestPatchOfAFileOutside(t *testing.T) {
+	k := newTask(t, newWorld(map[string]string{"/etc/a": "1\n"}))
+	res := k.call("write_to_file", "path", "/etc/a", "content", "2\n")
+	const head = "--- a/etc/a\n+++ b/etc/a\n@@ "
+	if e := k.action().Subject.Edits; res.Outcome != tools.OK || !strings.HasPrefix(res.Diff, head) {
+		t.Errorf("%s\n%s\n%+v", res.Text, res.Diff, e)
+	} else if !strings.HasPrefix(e[0].Diff, head) {
+		t.Errorf("to be approved: %s", e[0].Diff)
+	}
+}
