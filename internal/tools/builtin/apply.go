@@ -221,6 +221,9 @@ func (k *kit) failed(ctx context.Context, s *step, err error) tools.Result {
 		text = fmt.Sprintf("%s was not moved to %s: one of them changed meanwhile. Look at what is there.", s.path.Display, s.to.Display)
 	case errors.Is(err, tools.ErrChanged):
 		text = k.changedMeanwhile(ctx, &s.change)
+		if errors.Is(err, errUnclear) {
+			text = "The editor did not say that it saved the edit, so look whether it did. If not, " + text
+		}
 	case ctx.Err() != nil && s.shown:
 		return tools.Result{Text: "Interrupted while the editor saved " + s.path.Display + ": read it before you go on.", Outcome: tools.Cancelled}
 	case ctx.Err() != nil:

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
+	"clined/internal/diffedit"
 	"clined/internal/tools"
 )
 
@@ -94,15 +97,34 @@ func (k *kit) put(ctx context.Context, callID string, c *change, text string, gi
 	if errors.Is(err, tools.ErrChanged) || ctx.Err() != nil {
 		return nil, "", err
 	}
-	// The editor did not, or not that anybody could see: the view goes, so that
-	// the file is as it was, and then it is written with all that is checked there.
+	return k.putAfter(ctx, callID, c, text, err)
+}
+
+// putAfter writes what the editor did not save, or not that it said so.
+func (k *kit) putAfter(ctx context.Context, callID string, c *change, text string, failure error) (w *tools.Written, own string, err error) {
+	if now, err := k.open(ctx, c.path); err == nil && now.Exists && !now.Dirty && saved(c.base.Text, text, now.Text) {
+		if now.Text != text {
+			c.notes = append(c.notes, fmt.Sprintf("The editor did not say that it saved it (%v), but the file holds it.", failure))
+		}
+		return &tools.Written{Text: now.Text, Saved: true}, text, nil
+	}
+	// The view goes, so that the file is as it was, and then it is written with all
+	// that is checked there.
 	k.closeViews(callID, false, c.path.Abs)
 	if now, err := k.open(ctx, c.path); err == nil && now.Exists && lf(now.Text) == lf(text) {
 		return &tools.Written{Text: now.Text, Saved: !now.Dirty}, text, nil
 	}
 	w, err = k.Files.Write(ctx, c.base, text)
+	nothing := errors.Is(failure, tools.ErrNoView) || errors.Is(failure, errNotSaved)
+	if errors.Is(err, tools.ErrChanged) && !nothing {
+		err = fmt.Errorf("%w: %w", errUnclear, err)
+	}
 	return w, text, err
 }
+
+// errUnclear: the editor said that it did not save, or nothing, and the file is
+// another than before: by that save, or by somebody else.
+var errUnclear = errors.New("perhaps saved")
 
 var errNotSaved = errors.New("the file is as it was")
 
@@ -125,6 +147,32 @@ func (k *kit) save(ctx context.Context, callID string, c *change, text string, g
 		return nil, "", errNotSaved
 	}
 	return w, own, nil
+}
+
+// saved reports whether now is text as a formatter may have left it: with the
+// same words, and another than base wherever text is.
+func saved(base, text, now string) bool {
+	base, text, now = lf(base), lf(text), lf(now)
+	if now == text {
+		return true
+	}
+	changed := diffedit.Hunks(base, now)
+	for _, h := range diffedit.Hunks(base, text) {
+		if !slices.ContainsFunc(changed, func(c diffedit.Hunk) bool { return c.From <= h.From && h.To <= c.To }) {
+			return false
+		}
+	}
+	return words(now) == words(text)
+}
+
+// words is a text without what formatters change.
+func words(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 // tellsOf reports whether the editor says that it saved just this text: a

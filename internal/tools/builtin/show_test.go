@@ -225,6 +225,54 @@ func TestViewFails(t *testing.T) {
 	k2.wantFile("a", "2\n")
 }
 
+// A save that fails or has no answer may have been done, and formatted; it may also
+// be that somebody else wrote meanwhile.
+func TestSavedForAllThat(t *testing.T) {
+	quotes := func(s string) string { return strings.ReplaceAll(s, "'", "\"") }
+	for name, c := range map[string]struct {
+		format  func(string) string
+		foreign string
+		outcome tools.Outcome
+		want    string
+		tells   []string
+	}{
+		"formatted": {format: quotes, want: "one\n\"TWO\"\n", tells: []string{
+			"Edited a: 1 added, 1 removed. The editor did not say that it saved it (no answer), but the file holds it.", "The editor formatted the file", "-'TWO'\n+\"TWO\""}},
+		"beside it":  {foreign: "one\ntwo\nthree\n", outcome: tools.Failed, tells: []string{"look whether it did", "three"}},
+		"the line":   {foreign: "one\nzwei\n", outcome: tools.Failed, tells: []string{"look whether it did", "zwei"}},
+		"reordered":  {format: func(string) string { return "'TWO'\none\n" }, want: "'TWO'\none\n", outcome: tools.Failed, tells: []string{"look whether it did", "'TWO'"}},
+		"as written": {want: "one\n'TWO'\n", tells: []string{"Edited a: 1 added, 1 removed.\n"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, v := newViewTask(t, map[string]string{"a": "one\ntwo\n"})
+			var late tools.Diffs = &lateView{v}
+			if c.foreign != "" {
+				c.want = c.foreign
+				late = &foreignView{v, c.foreign}
+			}
+			k2 := newTaskWith(t, Deps{Files: k.w, Diffs: late, Lister: k.w, CWD: "/w"}, nil)
+			k.w.format, k2.w = c.format, k.w
+			k.w.beforeWrite = func() { k.w.format = nil }
+			wantText(t, k2.call("replace_in_file", "path", "a", "diff", replace("two", "'TWO'")), c.outcome, c.tells...)
+			k2.wantFile("a", c.want)
+			if k.w.writes > 0 || len(v.open) > 0 {
+				t.Errorf("%d writes, open %v", k.w.writes, v.open)
+			}
+		})
+	}
+}
+
+// foreignView does not save while somebody else does.
+type foreignView struct {
+	*view
+	text string
+}
+
+func (f *foreignView) Save(_ context.Context, _ string, base *tools.File, _ *string) (*tools.Shown, error) {
+	f.w.files[base.Path.Abs] = f.text
+	return nil, errors.New("no answer")
+}
+
 // lateView saves and then says that it did not.
 type lateView struct{ *view }
 
