@@ -200,6 +200,20 @@ func TestRemovedMeanwhile(t *testing.T) {
 	}
 }
 
+// The byte order mark that an editor sends along is no change by the user.
+func TestUserEditsWithByteOrderMark(t *testing.T) {
+	k := newTask(t, newWorld(map[string]string{"a": "one\ntwo\n"}))
+	k.decision.Edited = map[string]string{"/w/a": "\uFEFFone\nTWO!\n"}
+	res := k.call("replace_in_file", "path", "a", "diff", replace("two", "TWO"))
+	wantText(t, res, tools.OK, "Edited a: 1 added, 1 removed.", "-TWO\n+TWO!")
+	if strings.Contains(res.Text+res.Diff, "\uFEFF") {
+		t.Errorf("it tells:\n%q\n%q", res.Text, res.Diff)
+	}
+	k.wantFile("a", "one\nTWO!\n")
+	k.decision.Edited = map[string]string{"/w/a": "\uFEFFone\nTWO!\n"}
+	wantText(t, k.call("write_to_file", "path", "a", "content", "one\n"), tools.Denied, "took none")
+}
+
 // Views of a patch: one for each file, saved or only looked at.
 func TestViewsOfAPatch(t *testing.T) {
 	k, v := newViewTask(t, map[string]string{"a": "1\n", "b": "1\n", "old": "x\n", "m": "1\r\n2\n"})

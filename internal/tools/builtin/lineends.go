@@ -28,8 +28,9 @@ func withLineEnds(base, text string) string {
 }
 
 // usersVersion gives what the user made of a proposal its line ends, or those of
-// base where it has none.
+// base where it has none. A byte order mark is no part of a text.
 func usersVersion(base, proposed, text string) string {
+	text = strings.TrimPrefix(text, "\uFEFF")
 	if !strings.Contains(proposed, "\n") {
 		proposed = base
 	}
