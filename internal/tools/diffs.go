@@ -40,7 +40,8 @@ type Proposal struct {
 
 // Shown is what a view held when it was saved.
 type Shown struct {
-	// User is what was proposed, as the user left it; Final is what was saved.
+	// User is what was proposed, as the user left it, also after they allowed it;
+	// Final is what was saved.
 	User, Final string
 }
 

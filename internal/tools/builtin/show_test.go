@@ -262,6 +262,35 @@ func TestSavedForAllThat(t *testing.T) {
 	}
 }
 
+// What the user goes on to change after their yes, while an earlier file is saved,
+// is their version.
+func TestUserGoesOnWhileSaving(t *testing.T) {
+	k, v := newViewTask(t, map[string]string{"a": "1\n", "b": "1\r\n"})
+	k2 := newTaskWith(t, Deps{Files: k.w, Diffs: &typingView{v, "2 first and second\n"}, Lister: k.w, CWD: "/w"}, nil)
+	k2.w = k.w
+	k2.decision.Edited = map[string]string{"/w/b": "2 first\n"}
+	res := k2.call("apply_patch", "input", envelope(update("a", "@@\n-1\n+2\n"), update("b", "@@\n-1\n+2\n")))
+	wantText(t, res, tools.OK, "Changed 2 files: 2 added, 2 removed.", "The user changed your proposal", "-2\n+2 first and second")
+	if strings.Contains(res.Text, "formatted") {
+		t.Errorf("it tells:\n%s", res.Text)
+	}
+	k2.wantFile("a", "2\n")
+	k2.wantFile("b", "2 first and second\r\n")
+}
+
+// typingView saves a newer text than it is given.
+type typingView struct {
+	*view
+	newer string
+}
+
+func (v *typingView) Save(ctx context.Context, callID string, base *tools.File, text *string) (*tools.Shown, error) {
+	if text != nil {
+		text = &v.newer
+	}
+	return v.view.Save(ctx, callID, base, text)
+}
+
 // foreignView does not save while somebody else does.
 type foreignView struct {
 	*view
