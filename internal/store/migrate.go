@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 )
 
 // Each file brings the database from the version before to that of its number.
@@ -18,10 +19,10 @@ import (
 var migrations embed.FS
 
 // schemaVersion returns the number of the newest migration.
-func schemaVersion() int {
+var schemaVersion = sync.OnceValue(func() int {
 	files, _ := fs.Glob(migrations, "migrations/*.sql")
 	return len(files)
-}
+})
 
 // errNewer says that a newer clined made the database.
 type errNewer int
