@@ -11,6 +11,7 @@ import (
 
 	"clined/internal/agent"
 	"clined/internal/event"
+	"clined/internal/llm"
 )
 
 // within is the longest that anything may take behind a cancel or a close.
@@ -30,12 +31,12 @@ func TestALockedDiskHoldsNobodyUp(t *testing.T) {
 		for _, at := range []string{"in a stream", "in a call", "behind a prompt"} {
 			t.Run(c.name+" "+at, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := newStage(t, nil, answer{events: call(`run_wait {}`)}, answer{events: say("a long answer")})
+					s := newStage(t, nil, answer{events: call(`run_wait {}`)}, finish())
 					started := blocked(s)
 					if at == "in a stream" {
-						s.model.answers = s.model.answers[1:]
-						s.model.at = func(_, e int) {
-							if e == 1 {
+						s.model.answers[0] = answer{events: say("a long answer")}
+						s.model.at = func(r, e int) {
+							if r == 0 && e == 1 {
 								<-s.model.playing.Done()
 							}
 						}
@@ -74,6 +75,10 @@ func TestALockedDiskHoldsNobodyUp(t *testing.T) {
 						t.Errorf("nobody is told: %+v, %+v", end, notices)
 					}
 					s.journal.waits(nil)
+					s.say(t, "more")
+					if end := s.sink.idle(2); end.StopReason != event.Completed {
+						t.Errorf("%+v", end)
+					}
 				})
 			})
 		}
@@ -109,6 +114,79 @@ func TestAfterALockedDisk(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The same for a turn that failed when the disk did.
+func TestAfterAFailureOfAll(t *testing.T) {
+	s := newStage(t, nil, answer{events: say("cut"), err: &llm.Error{Class: llm.Auth, Message: "no"}}, finish())
+	s.model.answers[0].events = s.model.answers[0].events[:1]
+	s.model.at = func(r, _ int) {
+		s.journal.mu.Lock()
+		defer s.journal.mu.Unlock()
+		s.journal.fail = r == 0
+	}
+	s.say(t, "go")
+	s.sink.idle(1)
+	s.journal.mu.Lock()
+	s.journal.fail = false
+	s.journal.mu.Unlock()
+	s.say(t, "more") // the model checks what it is sent
+	if end := s.sink.idle(2); end.StopReason != event.Completed {
+		t.Errorf("%+v", end)
+	}
+}
+
+// A cancel takes back all that was said before it and nothing that is said after,
+// whenever the turn itself comes to its end.
+func TestCancelAndTheQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, nil, answer{events: call(`run_hold {}`)}, finish())
+		waiting, release := queueUp(t, s, "second")
+		disk := make(chan struct{})
+		s.journal.waits(func(_ context.Context, what string) error {
+			if what == "sync" {
+				<-disk
+			}
+			return nil
+		})
+		third := make(chan agent.Accepted, 1)
+		go func() {
+			acc, err := s.Prompt(agent.Prompt{Parts: texts("third"), Queue: true})
+			if err != nil {
+				t.Error(err)
+			}
+			third <- acc
+		}()
+		synctest.Wait()
+		release()
+		synctest.Wait() // the turn is over, and nobody has heard of it
+		cancelled := make(chan error, 1)
+		go func() { cancelled <- s.Cancel("") }()
+		synctest.Wait()
+		close(disk)
+		if err := <-cancelled; err != nil {
+			t.Error(err)
+		}
+		for _, w := range append(waiting, <-third) {
+			if got := s.sink.status(w.MessageID); got != event.Discarded {
+				t.Errorf("a prompt that was taken back is %q", got)
+			}
+		}
+		if got := s.journal.held(); got != "begin completed" {
+			t.Errorf("the task was held as %q", got)
+		}
+	})
+	s := newStage(t, nil, answer{events: call(`run_hold {}`)}, finish())
+	waiting, release := queueUp(t, s, "second")
+	if err := s.Cancel(""); err != nil {
+		t.Fatal(err)
+	}
+	later := s.say(t, "third")
+	release()
+	s.sink.idle(2)
+	if a, b := s.sink.status(waiting[0].MessageID), s.sink.status(later.MessageID); a != event.Discarded || b != event.Done {
+		t.Errorf("what was said before is %q, what was said after %q", a, b)
 	}
 }
 

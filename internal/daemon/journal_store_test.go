@@ -68,6 +68,8 @@ func TestUnsettledWhateverItsAge(t *testing.T) {
 	j.tell("1", words("waits", event.Pending))
 	j.tell("1", words("dropped", event.Discarded))
 	j.tell("1", words("said", event.Done))
+	j.tell("failed", words("unrecorded", event.Done))
+	j.tell("failed", event.State{State: event.Idle, StopReason: event.Failed})
 	j.tell("1", event.Plan{Entries: []event.PlanEntry{{Text: "mine"}}, ByUser: true})
 	add := func(m transcript.Message) {
 		if err := j.Append(t.Context(), m, agent.Standing{}); err != nil {
