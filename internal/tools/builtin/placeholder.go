@@ -3,6 +3,7 @@ package builtin
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -41,15 +42,26 @@ func dotsAlone(file, line string) bool {
 // saysMore reports whether a line is a remark whose words say that there is more.
 func saysMore(file, line string) bool {
 	words, comment := remarkOf(file, line)
+	if len(words) > maxPhrase || !slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(words, h) }) {
+		return false
+	}
 	begins, ends := hasDots(words, strings.HasPrefix), hasDots(words, strings.HasSuffix)
 	begins = begins || comment && strings.HasPrefix(words, "[")
 	plain := strings.Trim(words, ".…:;,-()[]{}<>* \t")
-	switch p := phrases(); {
+	p := phrases()
+	if todo, ok := strings.CutPrefix(plain, "todo"); ok {
+		if plain = strings.TrimLeft(todo, ":- "); !p.todo.MatchString(plain) {
+			return false
+		}
+	}
+	switch {
 	case plain == "":
 		return false
 	case !comment && begins && !ends && !strings.HasPrefix(strings.TrimLeft(words, ".…"), " "):
 		return false // ...rest is code in some languages
 	case p.alone.MatchString(plain):
+		return true
+	case comment && inBrackets(line) && p.bracketed.MatchString(plain):
 		return true
 	case begins && ends:
 		return p.among.MatchString(plain)
@@ -57,6 +69,12 @@ func saysMore(file, line string) bool {
 		return p.beside.MatchString(plain)
 	}
 	return false
+}
+
+// inBrackets reports whether all words of a remark are in brackets.
+func inBrackets(line string) bool {
+	line = strings.Trim(line, "/#-*<!;%{}'> \t")
+	return strings.HasPrefix(line, "(") && strings.HasSuffix(line, ")")
 }
 
 func hasDots(words string, at func(s, dots string) bool) bool {
@@ -94,33 +112,53 @@ func remarkOf(file, line string) (words string, comment bool) {
 	return "", false
 }
 
+// maxPhrase is how long, in bytes, a placeholder is at most.
+const maxPhrase = 300
+
+// hints are what no phrase is without: to look for them is much cheaper.
+var hints = []string{
+	"rest", "remain", "exist", "previous", "original", "other", "change", "same", "identical", "omit", "not shown", "stay", "continue",
+	"as before", "as above", "truncated", "skip", "shortened", "elided", "left out", "snip", "lines", "more", "further", "additional", "keep", "implementation",
+}
+
 // phrases are what placeholders say: alone, with dots before or behind, between
-// dots.
-var phrases = sync.OnceValue(func() (p struct{ alone, beside, among *regexp.Regexp }) {
+// dots, in brackets; behind a "todo" they must end in a word of place or state.
+// What follows the thing that is left out may only be words of fill, else the
+// remark says something about that thing.
+var phrases = sync.OnceValue(func() (p struct{ alone, beside, among, bracketed, todo *regexp.Regexp }) {
 	const (
-		things = `(code|file|files|content|contents|text|functions?|methods?|class|classes|implementations?|logic|lines|imports|styles|rules|definitions|tests?|sections?|document|config|configuration|component|module|entries|items|routes|handlers|fields|properties|props|cases|queries|query|script|body|markup|template|page|settings|options|columns|statements|chapters|paragraphs|keys|values|targets|steps|jobs|html|css)`
-		same   = `(unchanged|(the )?same|as before|as is|as it was|stays?|remains?|omitted|not shown|not changed|here|goes here|go here|continues?|follows?)`
-		which  = `(remaining|existing|previous|original|other|unchanged|rest|same)`
+		thing = `(?:code|files?|contents?|text|functions?|methods?|class|classes|types?|interfaces|structs|implementations?|logic|lines|imports|styles|rules|definitions|declarations|tests?|sections?|document|data|config|configuration|components?|elements|modules?|packages|dependencies|entries|items|records|routes|endpoints|handlers|hooks|fields|properties|props|attributes|parameters|variables|constants|cases|queries|query|tables|views|triggers|indexes|constraints|migrations|models|services?|volumes|networks|secrets|resources|script|body|markup|templates?|page|settings|options|columns|statements|commands|chapters|paragraphs|keys|values|targets|steps|stages|tasks|jobs|blocks|selectors|html|css|jsx)`
+		list  = `(?:[a-z]+ )?` + thing + `(?:,? (?:and )?(?:the )?(?:[a-z]+ )?` + thing + `)*`
+		same  = `(?:unchanged|unmodified|untouched|intact|(?:the )?same|as before|as is|as it (?:is|was)|as they (?:are|were)|stays?|remains?|omitted|not shown|not changed|here|goes here|go here|continues?|follows?)`
+		fill  = `(?: (?:` + same + `|is|are|was|were|has|have|been|goes|go|kept|left|exactly|entirely|still|all|also|too|now|below|above|there|in place|like before|as in (?:the )?original|from (?:the )?original|for (?:brevity|clarity|now)))*`
+		which = `(?:remaining|existing|previous|original|other|unchanged|rest|same)`
+		rest  = `(?:rest|remainder)(?: of (?:the |your |this |my )?(?:existing |original |previous |current )?` + list + `)`
 	)
 	p.alone = regexp.MustCompile(
-		`^(the )?(rest|remainder) of (the |your |this |my )?(existing |original |previous |current )?([a-z]+ )?` + things + `\b.{0,40}$` +
-			`|^(the |all |your |keep |keep the |keep all )*(other |remaining |existing |previous |original )+([a-z]+ )?` + things + `\b.{0,25}\b` + same + `$` +
-			`|^(your |insert |paste |keep )+(the )?(existing|previous|original|remaining) ([a-z]+ )?` + things + `\b.{0,20}$` +
-			`|^` + things + ` (is |are )?(unchanged|omitted|not shown|remains? (the same|unchanged)|stays? (the same|unchanged))\b.{0,25}$` +
-			`|^(everything|all|the rest|rest)( else)?( below| above| here)? (is |are |stays? |remains? )?(unchanged|the same|as before|omitted)\b.{0,15}$` +
-			`|^(unchanged|same|identical)( ` + things + `)?( as| from| to)? (before|above|the original|original|previously)$` +
-			`|^keep (the )?(rest|remaining)\b.{0,40}$` +
-			`|^no (further |other )?changes? (below|above|here|after this|from here|needed|to the rest)\b.{0,40}$` +
-			`|\b(omitted|truncated|skipped|shortened|elided|left out|not shown) (here )?for (brevity|space|clarity)\b` +
-			`|^(snip|snipped|unchanged)$` +
-			`|^\d+ (more|other|unchanged|remaining|further|additional) ([a-z]+ )?lines\b.{0,30}$`)
+		`^(?:the )?` + rest + fill + `$` +
+			`|^(?:the |all |your |keep |keep the |keep all )*(?:other |remaining |existing |previous |original )+` + list + fill + ` ` + same + `$` +
+			`|^(?:your |insert |paste |keep )+(?:the )?(?:existing|previous|original|remaining) ` + list + fill + `$` +
+			`|^` + thing + ` (?:is |are )?(?:unchanged|omitted|not shown|remains? (?:the same|unchanged)|stays? (?:the same|unchanged))\b.{0,25}$` +
+			`|^(?:the |your )*(?:rest|` + list + `) continues?(?: ` + same + `| below| above)` + fill + `$` +
+			`|^existing (?:code|contents?|templates?|markup|implementations?|logic|body|script|styles|imports|components|elements|functions|methods|html|css|jsx)$` +
+			`|^(?:everything|all|the rest|rest)(?: else)?(?: below| above| here)? (?:is |are |stays? |remains? )?(?:unchanged|the same|as before|omitted)\b.{0,15}$` +
+			`|^(?:unchanged|same|identical)(?: ` + thing + `)?(?: as| from| to)? (?:before|above|the original|original|previously)$` +
+			`|^keep (?:the )?(?:rest|remainder|` + rest + `)` + fill + `$` +
+			`|^no (?:further |other )?changes? (?:below|above|here|after this|from here|needed|to the rest)\b.{0,40}$` +
+			`|\b(?:omitted|truncated|skipped|shortened|elided|left out|not shown) (?:here )?for (?:brevity|space|clarity)\b` +
+			`|^(?:snip|snipped|unchanged)$` +
+			`|^\d+ (?:more|other|unchanged|remaining|further|additional) (?:[a-z]+ )?lines\b.{0,30}$`)
 	p.beside = regexp.MustCompile(
-		`^(the |all |and |with )*(rest|remaining|remainder|unchanged|omitted)\b` +
-			`|^keep (the |all |your )*` + which + `\b` +
-			`|^(the |all |your |and )*` + which + ` ([a-z]+ )?` + things + `\b` +
-			`|^(more|further|additional) ` + things + `$` +
-			`|^` + things + ` (unchanged|omitted|continues?)$` +
-			`|^(same as|as) (before|above)$`)
-	p.among = regexp.MustCompile(`\b(rest|remaining|remainder|existing|previous|unchanged|same|other|others|omitted|keep|more|as before|original|continue|continues|skip|skipped|snip|truncated|implementation)\b`)
+		`^(?:the |all |and |with )*(?:rest|remaining|remainder|unchanged|omitted)` + fill + `$` +
+			`|^(?:the |all |and |with )*(?:rest|remainder) of (?:the |your |this |my )?(?:[a-z]+ )?[a-z]+` + fill + `$` +
+			`|^keep (?:the |all |your )*` + which + `(?: (?:[a-z]+ )?[a-z]+)?` + fill + `$` +
+			`|^(?:the |all |your |and |with )*` + which + ` ` + list + fill + `$` +
+			`|^(?:the |all |your |and |with )*` + which + ` (?:[a-z]+,? ){1,5}` + same + `$` +
+			`|^(?:more|further|additional) ` + thing + `$` +
+			`|^` + thing + ` (?:unchanged|omitted|continues?)$` +
+			`|^(?:same as|as) (?:before|above)$`)
+	p.among = regexp.MustCompile(`\b(?:rest|remaining|remainder|existing|previous|unchanged|same|other|others|omitted|keep|more|as before|original|continue|continues|skip|skipped|snip|truncated|implementation)\b`)
+	p.bracketed = regexp.MustCompile(`^(?:the |all |your )*` + which + ` ` + list + fill + `$`)
+	p.todo = regexp.MustCompile(` ` + same + `$`)
 	return p
 })
