@@ -24,6 +24,11 @@ const (
 	viewLimit = 5 * time.Second
 	saveLimit = 30 * time.Second
 	viewPause = time.Minute
+	// closeWait is how long anybody waits until views are closed, and briefWait
+	// the same while the editor answers nothing: the answer changes nothing then,
+	// but what is said next should come behind it.
+	closeWait = 2 * time.Second
+	briefWait = 50 * time.Millisecond
 )
 
 // view is one diff view: what the editor was told of a proposal. Its requests
@@ -93,6 +98,9 @@ func (v *view) setFinal(yes bool) {
 	defer v.mu.Unlock()
 	v.final, v.user = yes, nil
 }
+
+// errPaused: the editor left a request unanswered a moment ago.
+var errPaused = errors.New("the editor does not answer")
 
 // request makes a request about the view and waits for its answer.
 func request[P, R any](ctx context.Context, v *view, limit time.Duration, f func(context.Context, *P) (*R, error), p *P) (*R, error) {
@@ -217,6 +225,9 @@ func (v *view) finalize(ctx context.Context) error {
 		p.NewText = &v.shown
 	}
 	for {
+		if v.t.s.views.paused() {
+			return errPaused
+		}
 		res, err := request(ctx, v, viewLimit, v.t.s.client.DiffFinalize, p)
 		if err != nil {
 			return err
@@ -247,6 +258,9 @@ func (v *view) save(ctx context.Context, base string, text *string) (*tools.Show
 		v.t.s.views.leave(v.path, v.base)
 		v.t.s.log.Warn("the diff view was not saved: the disk changed behind unsaved text", "path", v.path.Display)
 		return nil, tools.ErrChanged
+	}
+	if v.t.s.views.paused() {
+		return nil, errPaused
 	}
 	p := &protocol.DiffSaveParams{DiffID: v.id}
 	if text != nil {
@@ -282,6 +296,9 @@ func (v *view) save(ctx context.Context, base string, text *string) (*tools.Show
 
 // reveal brings the view to the front, where the first change is.
 func (v *view) reveal(ctx context.Context) {
+	if v.t.s.views.paused() {
+		return
+	}
 	p := &protocol.DiffRevealParams{DiffID: v.id}
 	if edits := diffedit.LineEdits(v.base, v.shown); len(edits) > 0 {
 		p.Line = edits[len(edits)-1].From
@@ -292,10 +309,7 @@ func (v *view) reveal(ctx context.Context) {
 }
 
 // close takes the view away.
-func (v *view) close(revert bool) {
-	v.t.s.views.remove(v)
-	v.takeBack(revert)
-}
+func (v *view) close(revert bool) { v.t.s.views.close([]*view{v}, revert) }
 
 // takeBack takes a view away that is not tried again.
 func (v *view) takeBack(revert bool) {
@@ -304,11 +318,23 @@ func (v *view) takeBack(revert bool) {
 	}
 }
 
-// tellClosed also works at the end of the session, and for a call whose context
-// has ended: what the view did to the editor is to be undone.
+// tellClosed says that the view is to go, and waits for that, but not for long.
 func (v *view) tellClosed(revert bool) {
-	ctx := context.WithoutCancel(v.t.s.ctx)
-	if _, err := request(ctx, v, viewLimit, v.t.s.client.DiffClose, &protocol.DiffCloseParams{DiffID: v.id, Revert: revert}); err != nil {
-		v.t.s.log.Debug("the end of a diff view was not answered", "err", err)
-	}
+	v.t.s.views.wait(v.startClosing(revert))
+}
+
+// startClosing says so and returns what ends with the answer. It also works at
+// the end of the session, and for a call whose context has ended: what the view
+// did to the editor is to be undone.
+func (v *view) startClosing(revert bool) (answered <-chan struct{}) {
+	s := v.t.s
+	done := make(chan struct{})
+	s.views.closing.Go(func() {
+		defer close(done)
+		ctx := context.WithoutCancel(s.ctx)
+		if _, err := request(ctx, v, viewLimit, s.client.DiffClose, &protocol.DiffCloseParams{DiffID: v.id, Revert: revert}); err != nil {
+			s.log.Debug("the end of a diff view was not answered", "err", err)
+		}
+	})
+	return done
 }

@@ -28,6 +28,38 @@ type views struct {
 	front string
 	// behind holds unsaved texts, by absolute path, behind which the disk changed.
 	behind map[string]string
+
+	// closing counts the views whose end is not answered yet.
+	closing sync.WaitGroup
+}
+
+// close takes views away, all at once.
+func (vs *views) close(list []*view, revert bool) {
+	var answers []<-chan struct{}
+	for _, v := range list {
+		vs.remove(v)
+		if v.end() {
+			answers = append(answers, v.startClosing(revert))
+		}
+	}
+	vs.wait(answers...)
+}
+
+// wait waits for the answers to what closes views, but not for long.
+func (vs *views) wait(answers ...<-chan struct{}) {
+	limit := closeWait
+	if vs.paused() {
+		limit = briefWait
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for _, answered := range answers {
+		select {
+		case <-answered:
+		case <-timer.C:
+			return
+		}
+	}
 }
 
 // leave notes that the disk has left an unsaved text of the editor's behind:
@@ -157,11 +189,10 @@ func (d diffs) Save(ctx context.Context, callID string, base *tools.File, text *
 
 // Close implements tools.Diffs.
 func (d diffs) Close(callID string, accepted bool, files ...string) {
-	for _, v := range d.t.s.views.of(d.t, callID) {
-		if len(files) == 0 || slices.Contains(files, v.path.Abs) {
-			v.close(!accepted)
-		}
-	}
+	list := slices.DeleteFunc(d.t.s.views.of(d.t, callID), func(v *view) bool {
+		return len(files) > 0 && !slices.Contains(files, v.path.Abs)
+	})
+	d.t.s.views.close(list, !accepted)
 }
 
 // plain is a text as it goes over the wire.

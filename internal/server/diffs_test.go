@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,16 +22,20 @@ import (
 type diffClient struct {
 	protocol.Client
 	t    testing.TB
+	mu   sync.Mutex // guards told: views are closed side by side
 	told []string
 	text string // the proposed side
 
 	open     func(ctx context.Context, p *protocol.DiffOpenParams) (*protocol.DiffOpenResult, error)
 	finalize func(p *protocol.DiffFinalizeParams) *protocol.DiffFinalizeResult
 	save     func(ctx context.Context, p *protocol.DiffSaveParams) (*protocol.DiffSaveResult, error)
+	close    func(ctx context.Context) (*protocol.Empty, error)
 	updated  []protocol.DiffUpdateParams
 }
 
 func (c *diffClient) note(format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.told = append(c.told, fmt.Sprintf(format, args...))
 }
 
@@ -73,8 +78,11 @@ func (c *diffClient) DiffSave(ctx context.Context, p *protocol.DiffSaveParams) (
 	return &protocol.DiffSaveResult{UserText: c.text, FinalText: c.text}, nil
 }
 
-func (c *diffClient) DiffClose(_ context.Context, p *protocol.DiffCloseParams) (*protocol.Empty, error) {
+func (c *diffClient) DiffClose(ctx context.Context, p *protocol.DiffCloseParams) (*protocol.Empty, error) {
 	c.note("close %s %v", p.DiffID, p.Revert)
+	if c.close != nil {
+		return c.close(ctx)
+	}
 	return &protocol.Empty{}, nil
 }
 
@@ -379,5 +387,72 @@ func TestDiffSaveWaits(t *testing.T) {
 		if _, err := d.Save(t.Context(), "c", whole("1\n", "").Base, nil); err == nil || time.Since(begin) != saveLimit {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
+	})
+}
+
+// An editor that answers nothing about its views holds up neither an approval
+// of many files nor a cancel, however many views it has.
+func TestDiffsOfASilentEditor(t *testing.T) {
+	const files = 8
+	path := func(i int) tools.Path { return tools.Path{Abs: fmt.Sprint("/w/", i), Real: fmt.Sprint("/w/", i)} }
+	stage := func(t *testing.T) (diffs, *diffClient) {
+		d, c := diffTask(t)
+		c.close = func(ctx context.Context) (*protocol.Empty, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		for i := range files {
+			p := growing("1\n", "one\n")
+			p.Base.Path = path(i)
+			wantShow(t, d, p, "", true)
+		}
+		return d, c
+	}
+	took := func(t *testing.T, limit time.Duration, f func()) {
+		t.Helper()
+		begin := time.Now()
+		if f(); time.Since(begin) > limit {
+			t.Errorf("it took %v", time.Since(begin))
+		}
+	}
+	t.Run("finalize", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			d, c := stage(t)
+			c.finalize = func(*protocol.DiffFinalizeParams) *protocol.DiffFinalizeResult {
+				time.Sleep(viewLimit)
+				return nil
+			}
+			d.t.s.views.pause()
+			took(t, time.Second, func() {
+				for i := range files {
+					p := whole("1\n", "one\n")
+					p.Base.Path = path(i)
+					wantShow(t, d, p, "", false)
+				}
+			})
+			d.t.s.views.closing.Wait()
+			if n := len(c.told); n != 2*files {
+				t.Errorf("%q", c.told)
+			}
+		})
+	})
+	t.Run("close", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			d, _ := stage(t)
+			took(t, closeWait, func() { d.Close("c", false) })
+			d.t.s.views.closing.Wait()
+		})
+	})
+	t.Run("save and reveal", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			d, c := stage(t)
+			d.t.s.views.pause()
+			c.told = nil
+			d.t.s.views.find(d.t, "c", path(1)).reveal(t.Context())
+			if _, err := d.Save(t.Context(), "c", &tools.File{Path: path(1), Text: "1\n"}, nil); !errors.Is(err, errPaused) {
+				t.Error(err)
+			}
+			c.want()
+		})
 	})
 }

@@ -112,6 +112,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, o Options) int {
 	s.closeTasks()
 	_ = s.conn.Close()
 	cancel()
+	s.views.closing.Wait()
 	s.desk.close()
 	s.trust.close()
 	if s.session != nil {
