@@ -260,11 +260,10 @@ func (m *memory) waited(ctx context.Context, what string) error {
 	m.mu.Lock()
 	wait := m.wait
 	m.mu.Unlock()
-	if wait == nil {
-		return nil
-	}
-	if err := wait(ctx, what); err != nil {
-		return err
+	if wait != nil {
+		if err := wait(ctx, what); err != nil {
+			return err
+		}
 	}
 	return context.Cause(ctx)
 }

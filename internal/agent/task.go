@@ -254,7 +254,13 @@ func (t *Task) Tell(e event.Event) { t.emit.Emit("", e) }
 func (t *Task) tell(f func(*owner) error) error {
 	reply := make(chan error, 1)
 	select {
-	case t.mailbox <- func(o *owner) { reply <- f(o) }:
+	case t.mailbox <- func(o *owner) {
+		err := f(o)
+		if errors.Is(err, context.Canceled) && o.ctx.Err() != nil { // a write that the end of the task's life cut short
+			err = ErrClosed
+		}
+		reply <- err
+	}:
 		return <-reply
 	case <-t.done:
 		return ErrClosed
