@@ -7,7 +7,7 @@ import (
 )
 
 // grace is how long the disk is waited for once the user has cancelled, or the
-// task's life is over.
+// task's life is over: time in which nothing is written does not count.
 const grace = 2 * time.Second
 
 // errSlowDisk ends a write that somebody waited for long enough.
@@ -21,76 +21,93 @@ func (slowDisk) UserHint() string {
 	return "see whether another program keeps the database of the state folder locked, then try again"
 }
 
-// lasting returns a context for writing down what ctx ends: it outlives ctx by
-// the grace. release frees it.
-func lasting(ctx context.Context) (l context.Context, release func()) {
-	l, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		timer := time.AfterFunc(grace, func() { cancel(errSlowDisk) })
-		context.AfterFunc(l, func() { timer.Stop() })
-	})
-	return l, func() {
-		stop()
-		cancel(nil)
-	}
+// lasting is for writing down what a context ends: a write outlives it, and all
+// of them together by the grace.
+type lasting struct {
+	ctx   context.Context // never ends
+	haste haste
+	// free lets the context go.
+	free func() bool
 }
 
-// haste has the owner's writes end soon when a Cancel waits behind them: one
-// grace for all of them together.
+func outlive(ctx context.Context) *lasting {
+	l := &lasting{ctx: context.WithoutCancel(ctx)}
+	l.free = context.AfterFunc(ctx, func() { l.haste.begin() })
+	return l
+}
+
+func (l *lasting) write(f func(context.Context) error) error { return l.haste.write(l.ctx, f) }
+
+// haste has writes end soon when somebody waits for that, such as a Cancel: one
+// grace for all of them together, which is only spent while one is under way.
 type haste struct {
 	mu sync.Mutex // guards the rest
-	// waiting counts the Cancels under way; timer runs while there are any.
+	// waiting counts who waits.
 	waiting int
-	timer   *time.Timer
-	// late is true once the grace is over; cut ends the write under way.
-	late bool
-	cut  context.CancelCauseFunc
+	// left of the grace, less what was spent since the timer runs, which it does
+	// during a write that somebody waits for.
+	left  time.Duration
+	since time.Time
+	timer *time.Timer
+	// cut ends the write under way, nil when there is none.
+	cut context.CancelCauseFunc
 }
 
-// begin tells of a Cancel; end tells that it was served.
+// begin tells that somebody waits; end tells that they do not any more.
 func (h *haste) begin() (end func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.waiting++; h.waiting == 1 {
-		var timer *time.Timer
-		timer = time.AfterFunc(grace, func() {
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			if h.timer != timer {
-				return
-			}
-			h.late = true
-			if h.cut != nil {
-				h.cut(errSlowDisk)
-			}
-		})
-		h.timer = timer
+		h.left = grace
+		h.run()
 	}
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		if h.waiting--; h.waiting == 0 {
-			h.timer.Stop()
-			h.timer, h.late = nil, false
+			h.rest()
 		}
 	}
 }
 
-// write runs a write with a context that ends with ctx, or in haste. Only the
-// owner writes, one thing at a time.
+// write runs a write with a context that ends with ctx, or in haste. One thing
+// is written at a time.
 func (h *haste) write(ctx context.Context, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	h.mu.Lock()
 	h.cut = cancel
-	if h.late {
-		cancel(errSlowDisk)
-	}
+	h.run()
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
+		h.rest()
 		h.cut = nil
 	}()
 	return f(ctx)
+}
+
+// run spends the grace if somebody waits for a write. h.mu is held, here and in rest.
+func (h *haste) run() {
+	switch {
+	case h.waiting == 0 || h.cut == nil:
+		return
+	case h.left <= 0:
+		h.cut(errSlowDisk)
+		return
+	}
+	cut := h.cut
+	h.since = time.Now()
+	h.timer = time.AfterFunc(h.left, func() { cut(errSlowDisk) })
+}
+
+// rest keeps what is left of the grace.
+func (h *haste) rest() {
+	if h.timer == nil {
+		return
+	}
+	h.timer.Stop()
+	h.timer = nil
+	h.left -= time.Since(h.since)
 }

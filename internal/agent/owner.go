@@ -26,9 +26,8 @@ type owner struct {
 type runningTurn struct {
 	id     string
 	cancel context.CancelCauseFunc
-	// recording is the context of what is written down of the turn; free frees it.
-	recording context.Context
-	free      func()
+	// recording writes down what is to be known of the turn.
+	recording *lasting
 	// stops counts how often the user stopped it, and with it what waits for its end.
 	stops atomic.Int64
 	// The owner's: for how many of these the prompts that wait were discarded, and
@@ -206,7 +205,7 @@ func (o *owner) start(q queued) error {
 func (o *owner) run(q queued) {
 	ctx, cancel := context.WithCancelCause(o.ctx)
 	r := &runningTurn{id: q.TurnID, cancel: cancel}
-	r.recording, r.free = lasting(ctx)
+	r.recording = outlive(ctx)
 	o.running = r
 	o.t.current.Store(r)
 	tn := newTurn(o.t, q, o.conv, r.recording)
@@ -297,16 +296,22 @@ func (o *owner) prepare(q *queued) error {
 
 // abandon leaves the task as it was before the turn.
 func (o *owner) abandon(q queued) {
-	ctx, free := lasting(o.ctx)
-	defer free()
-	if err := o.t.haste.write(ctx, o.t.c.Journal.Abandon); err != nil {
+	recording := outlive(o.ctx)
+	defer recording.free()
+	if err := o.record(recording, o.t.c.Journal.Abandon); err != nil {
 		o.t.c.Log.Warn("a turn that did not begin is still on record", "turn", q.TurnID, "err", err)
 	}
 }
 
-// giveBack ends the turn in the journal. ctx must outlive the turn.
-func (o *owner) giveBack(ctx context.Context, turnID string, reason event.StopReason) {
-	err := o.t.haste.write(ctx, func(ctx context.Context) error { return o.t.c.Journal.End(ctx, turnID, reason) })
+// record writes what must be written though its time is over, and in haste when a
+// Cancel waits.
+func (o *owner) record(l *lasting, f func(context.Context) error) error {
+	return l.write(func(ctx context.Context) error { return o.t.haste.write(ctx, f) })
+}
+
+// giveBack ends the turn in the journal.
+func (o *owner) giveBack(recording *lasting, turnID string, reason event.StopReason) {
+	err := o.record(recording, func(ctx context.Context) error { return o.t.c.Journal.End(ctx, turnID, reason) })
 	if err == nil {
 		return
 	}
@@ -317,7 +322,7 @@ func (o *owner) giveBack(ctx context.Context, turnID string, reason event.StopRe
 
 // finished is told of the end of a turn.
 func (o *owner) finished(r *runningTurn, end ending) {
-	defer r.free()
+	defer r.recording.free()
 	defer r.cancel(nil)
 	if n := r.stops.Load(); n > r.heeded {
 		o.heed(r, n)
@@ -366,9 +371,9 @@ func (o *owner) next() {
 	waiting := append([]queued{q}, o.queue...)
 	o.queue, o.known = nil, false
 	if taken := (*TakenError)(nil); !errors.As(err, &taken) {
-		ctx, free := lasting(o.ctx)
-		defer free()
-		o.giveBack(ctx, q.TurnID, event.Interrupted)
+		recording := outlive(o.ctx)
+		defer recording.free()
+		o.giveBack(recording, q.TurnID, event.Interrupted)
 	}
 	for _, w := range waiting {
 		o.t.emit.Emit(w.TurnID, end)

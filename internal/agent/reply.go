@@ -55,7 +55,7 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 		return nil, err
 	}
 	tn.count(req, r, usage)
-	if err := tn.conv.append(tn.recording, c.Journal, r.message); err != nil {
+	if err := tn.record(r.message); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -117,7 +117,7 @@ func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.M
 // flush records the outbox.
 func (tn *turn) flush() error {
 	for len(tn.outbox) > 0 {
-		if err := tn.conv.append(tn.recording, tn.t.c.Journal, tn.outbox[0]); err != nil {
+		if err := tn.record(tn.outbox[0]); err != nil {
 			return err
 		}
 		tn.outbox = tn.outbox[1:]

@@ -32,7 +32,7 @@ func (tn *turn) takeUp(ctx context.Context, left *leftOver) (*ending, error) {
 		tn.answer(calls, orNotRun(results))
 	} else if n := len(tn.conv.messages); n > 0 && tn.conv.messages[n-1].Role == transcript.User {
 		note := transcript.Message{ID: tn.t.c.NewID(), Role: transcript.Assistant, Parts: texts(turnBroken)}
-		if err := tn.conv.append(tn.recording, tn.t.c.Journal, note); err != nil {
+		if err := tn.record(note); err != nil {
 			return nil, err
 		}
 	}

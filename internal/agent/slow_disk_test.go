@@ -12,6 +12,7 @@ import (
 	"clined/internal/agent"
 	"clined/internal/event"
 	"clined/internal/llm"
+	"clined/internal/tools"
 )
 
 // within is the longest that anything may take behind a cancel or a close.
@@ -213,6 +214,42 @@ func TestHasteEnds(t *testing.T) {
 		if end := s.sink.idle(2); end.StopReason != event.Completed {
 			t.Errorf("%+v", end)
 		}
+	})
+}
+
+// A call that needs its time to end takes none from the disk.
+func TestOnlyWritesSpendTheGrace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, nil, answer{events: call(`run_wait {}`)})
+		started := make(chan struct{}, 1)
+		s.tools["run_wait"] = func(ctx context.Context, _ tools.Call) tools.Result {
+			started <- struct{}{}
+			<-ctx.Done()
+			time.Sleep(5 * time.Second)
+			return tools.Result{Outcome: tools.Cancelled}
+		}
+		s.say(t, "go")
+		<-started
+		s.journal.waits(func(ctx context.Context, _ string) error {
+			select {
+			case <-time.After(200 * time.Millisecond):
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		})
+		cancelled := make(chan error, 1)
+		go func() { cancelled <- s.Cancel("") }()
+		if end := s.sink.idle(1); end.StopReason != event.Cancelled || end.Error != nil {
+			t.Errorf("%+v", end)
+		}
+		if err := <-cancelled; err != nil {
+			t.Error(err)
+		}
+		if n := all[event.Notice](s.sink); len(n) > 0 {
+			t.Errorf("%+v", n)
+		}
+		s.journal.waits(nil)
 	})
 }
 

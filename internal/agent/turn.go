@@ -21,8 +21,8 @@ type turn struct {
 	// messageID names the prompt, firstID the message that begins the turn.
 	messageID, firstID string
 	conv               *conversation
-	// recording is the context of what is written down: it outlives the turn's own.
-	recording context.Context
+	// recording writes down what is said: it outlives the turn's own context.
+	recording *lasting
 	loops     loopWatch
 	// outbox holds messages that were not recorded yet: the newest of them gets
 	// the environment_details of the request it goes out with.
@@ -46,7 +46,7 @@ type ending struct {
 	failure *event.Failure
 }
 
-func newTurn(t *Task, q queued, conv *conversation, recording context.Context) *turn {
+func newTurn(t *Task, q queued, conv *conversation, recording *lasting) *turn {
 	outbox := conv.unrecorded
 	conv.unrecorded = nil
 	return &turn{t: t, id: q.TurnID, messageID: q.MessageID, prompt: q.prompt, conv: conv, recording: recording,
@@ -308,6 +308,11 @@ func (tn *turn) wrap(said []transcript.Part) []transcript.Part {
 	return append(texts(text), rest...)
 }
 
+// record adds a message to the conversation and writes it down.
+func (tn *turn) record(m transcript.Message) error {
+	return tn.recording.write(func(ctx context.Context) error { return tn.conv.append(ctx, tn.t.c.Journal, m) })
+}
+
 // closeTranscript records what was not sent any more, and ends an unanswered
 // user message with a note in the assistant's place, so that roles go on
 // alternating for every provider.
@@ -329,7 +334,7 @@ func (tn *turn) closeTranscript(ctx context.Context) error {
 		note = turnInterrupted
 	}
 	end := transcript.Message{ID: tn.t.c.NewID(), Role: transcript.Assistant, Parts: texts(note)}
-	err := tn.conv.append(tn.recording, tn.t.c.Journal, end)
+	err := tn.record(end)
 	if err != nil {
 		tn.conv.unrecorded = []transcript.Message{end}
 	}
