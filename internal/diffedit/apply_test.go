@@ -53,7 +53,7 @@ func TestReplace(t *testing.T) {
 		{"anchored, look-alikes kept", "f(\n  “quoted” – text,\n  1,\n)\n", sr("f(\n  \"quoted\" - text,\n  1,\n)", "f(\n  \"quoted\" - text,\n  2,\n)"), "f(\n  “quoted” – text,\n  2,\n)\n"},
 		{"anchored, blank line left out", "a\n\nb( x )\nc\n", sr("a\nb(x)\nc", "a\nb(x)\nd"), "a\n\nb( x )\nd\n"},
 		{"anchored, blank line made up", "a\nb\nc\n", sr("a\n\nb\nc", "a\n\nb\nd"), "a\nb\nd\n"},
-		{"anchored, deleted line stays deleted", "a\n\nb( x )\nc\nd\n", sr("a\nb(x)\nc\nd", "a\nd"), "a\nd\n"},
+		{"anchored, deleted lines stay deleted, the blank line before them stays", "a\n\nb( x )\n\nc\nd\n", sr("a\nb(x)\nc\nd", "a\nd"), "a\n\nd\n"},
 		{"anchors that look the same", "\u00a0na\u00efve =\u00a01\n", sr("nai\u0308ve = 1", "naive = 1"), "naive = 1\n"},
 		{"alignment is kept", "def f(a,\n      b):\n  return 1 \n", sr("  return 1", "  return g(a,\n           b)"), "def f(a,\n      b):\n  return g(a,\n           b)\n"},
 		{"moved right as a whole", "  a\n    b\n", sr("    a\n      b", "    a\n      b\n      c\n        d"), "  a\n    b\n    c\n      d\n"},

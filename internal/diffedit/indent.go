@@ -61,7 +61,7 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		in.unit = d.indentUnit(in.blockWidth)
 	}
 	in.findMove()
-	if in.unit != "\t" && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
+	if usualWidth(len(in.unit)) && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
 		in.moved = false // levels of another width, not lines below each other
 	}
 	return in

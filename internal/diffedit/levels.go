@@ -23,7 +23,7 @@ type settingKind string
 
 const (
 	byLevel   settingKind = ""
-	byBracket settingKind = "(" // aligned with what follows a bracket
+	byBracket settingKind = "(" // aligned with what follows a bracket or the sign of a comment
 	byComment settingKind = "*" // in a block comment, one blank off
 )
 
@@ -50,12 +50,12 @@ func settingsOf(search, replace []string) (ofSearch, ofReplace []setting) {
 	return out[0], out[1]
 }
 
-// alignments finds lines that are aligned with what follows a bracket, and for
-// lines that begin with a star the line where their comment begins.
+// alignments finds lines that are aligned with what follows a bracket or the sign
+// of a comment, and for lines that begin with a star the line where their comment begins.
 func alignments(lines []string) []setting {
 	type bracket struct{ line, column int }
 	var open []bracket
-	comment := -1
+	comment, text0 := -1, 0 // the line where a comment begins, and the column of its text
 	out := make([]setting, len(lines))
 	for i, l := range lines {
 		out[i].base = -1
@@ -67,12 +67,21 @@ func alignments(lines []string) []setting {
 			if comment >= 0 && in == len(indentOf(lines[comment]))+1 {
 				out[i].base = comment
 			}
+			if strings.Contains(l, "*/") {
+				comment = -1
+			}
+			continue
+		case comment >= 0 && in == text0:
+			out[i] = setting{byBracket, comment}
 			continue
 		case n > 0 && in == open[n-1].column+1 && trimBlanks(lines[open[n-1].line][in:]) != "":
 			out[i] = setting{byBracket, open[n-1].line}
 		}
-		if comment = -1; strings.HasPrefix(l[in:], "/*") {
-			comment = i
+		if rest, ok := strings.CutPrefix(l[in:], "/*"); ok {
+			comment, text0 = i, len(l)-len(strings.TrimLeft(rest, "* "))
+		}
+		if comment >= 0 && strings.Contains(l, "*/") {
+			comment = -1
 		}
 		for j := in; j < len(l); j++ {
 			switch l[j] {

@@ -1,6 +1,7 @@
 package diffedit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
@@ -20,33 +21,28 @@ func (d *document) render(m match, search, replace []string) (text string, ok bo
 
 // renderDiffs is render for what is known to lead from SEARCH to REPLACE.
 func (d *document) renderDiffs(m match, search, replace []string, diffs []lcs.Diff) (text string, ok bool) {
-	w := writer{d: d, m: m}
+	m.pairs = keepBlanks(m.pairs, search, diffs)
+	w := writer{d: d, m: m, next: m.from}
 	var in *indenter
 	if m.tier != Exact {
 		in = newIndenter(d, m, search, replace)
 	}
 	si, ri := 0, 0
-	changed := func(diff lcs.Diff) bool {
-		for i := diff.ReplStart; i < diff.ReplEnd; i++ {
-			line, ok := replace[i], true
-			if in != nil {
-				line, ok = in.indent(i, positional(d, m, diff, i))
-			}
-			if !ok {
-				return false
-			}
-			w.fresh(line)
-		}
-		return true
-	}
 	for _, diff := range append(diffs, lcs.Diff{Start: len(search), End: len(search), ReplStart: len(replace), ReplEnd: len(replace)}) {
 		for ; ri < diff.ReplStart; si, ri = si+1, ri+1 {
 			w.keep(m.pairs[si])
 		}
-		if !changed(diff) {
-			return "", false
+		fresh := slices.Clone(replace[diff.ReplStart:diff.ReplEnd])
+		for i := range fresh {
+			if in == nil {
+				break
+			}
+			if fresh[i], ok = in.indent(diff.ReplStart+i, positional(d, m, diff, diff.ReplStart+i)); !ok {
+				return "", false
+			}
 		}
-		si, ri, w.kept = diff.End, diff.ReplEnd, 0
+		w.change(search, diff, fresh)
+		si, ri = diff.End, diff.ReplEnd
 	}
 	return w.String(), true
 }
@@ -75,34 +71,30 @@ type writer struct {
 	d             *document
 	m             match
 	content, ends []string
-	// kept is one past the last line of the document that was kept, when the
-	// line before was a kept one; else 0.
-	kept int
+	// next is the first line of the document that was neither kept nor removed.
+	next int
 }
 
-// keep takes over a line of the document, and blank lines of it that SEARCH
-// left out between this and the line before. -1, a line that SEARCH made up,
-// stays away.
+// keep takes over a line of the document, and blank lines before it that SEARCH
+// left out. -1, a line that SEARCH made up, stays away.
 func (w *writer) keep(line int) {
-	if line < 0 {
-		return
+	if line >= 0 {
+		w.keepTo(line + 1)
 	}
-	from := line
-	if w.kept > 0 && w.kept < line {
-		from = w.kept
+}
+
+// keepTo takes over the lines of the document up to one.
+func (w *writer) keepTo(end int) {
+	for ; w.next < end; w.next++ {
+		w.content = append(w.content, w.d.content[w.next])
+		w.ends = append(w.ends, w.d.end(w.next))
 	}
-	for i := from; i <= line; i++ {
-		w.content = append(w.content, w.d.content[i])
-		w.ends = append(w.ends, w.d.end(i))
-	}
-	w.kept = line + 1
 }
 
 func (w *writer) fresh(line string) {
 	at := min(w.m.from+len(w.content), w.m.to-1)
 	w.content = append(w.content, line)
 	w.ends = append(w.ends, w.d.endAt(at))
-	w.kept = 0
 }
 
 // String joins the lines. The last one ends as the match does, so that a
