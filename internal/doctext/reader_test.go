@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 			select {}
 		case bytes.HasPrefix(head[:n], []byte("%PDF- die")):
 			debug.SetMaxStack(maxStack)
-			deep(0)
+			os.Exit(deep(0))
 		case bytes.HasPrefix(head[:n], []byte("%PDF- eat")):
 			go Main(os.Stdin, os.Stdout, Auto, os.Exit)
 			for all := [][]byte{}; ; {
@@ -41,7 +41,12 @@ func TestMain(m *testing.M) {
 }
 
 // deep needs more stack than there is, which nothing can recover from.
-func deep(n int) int { return deep(n+1) + n }
+func deep(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return deep(n+1) + n
+}
 
 // disk is the files of a folder.
 type disk struct{ dir string }

@@ -136,10 +136,10 @@ func TestTakeHunksProperty(t *testing.T) {
 			}
 			edits = append(edits, edit(fmt.Sprint(i), "modify", strings.Join(base, ""), strings.Join(next, "")))
 		}
-		var all, ids []string
+		var ids []string
 		for i, e := range edits {
 			for _, h := range wireHunks(i, e) {
-				if all = append(all, h.ID); rnd.IntN(2) == 0 {
+				if rnd.IntN(2) == 0 {
 					ids = append(ids, h.ID)
 				}
 			}
