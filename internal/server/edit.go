@@ -12,9 +12,14 @@ import (
 	"clined/internal/tools"
 )
 
-// showLimit is how long an editor may take to show the text of an edit that it
-// said was applied.
-const showLimit = 5 * time.Second
+const (
+	// applyLimit is how long an editor may take to answer an edit.
+	applyLimit = 30 * time.Second
+	// showLimit is how long it may take to show the text of an edit that it said
+	// was applied, and doubtLimit of one that it did not say that of.
+	showLimit  = 5 * time.Second
+	doubtLimit = 200 * time.Millisecond
+)
 
 // editor changes open buffers by workspace/applyEdit.
 type editor struct {
@@ -84,7 +89,9 @@ func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldT
 	case oldText == newText:
 		return newText, e.isSaved(doc.URI, version), nil
 	}
-	res, err := e.s.client.ApplyEdit(ctx, &protocol.ApplyEditParams{
+	limited, cancel := context.WithTimeout(ctx, applyLimit)
+	defer cancel()
+	res, err := e.s.client.ApplyEdit(limited, &protocol.ApplyEditParams{
 		Label: "clined",
 		Edit: protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentEdit{{
 			TextDocument: protocol.VersionedDocument{URI: doc.URI, Version: version},
@@ -94,22 +101,42 @@ func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldT
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", false, ctx.Err()
+	case limited.Err() != nil:
+		err = fmt.Errorf("the edit was not answered within %v", applyLimit)
 	case err != nil:
-		return "", false, fmt.Errorf("the edit failed: %w", err)
+		err = fmt.Errorf("the edit failed: %w", err)
 	case res == nil:
-		return "", false, errors.New("the edit was answered with null")
+		err = errors.New("the edit was answered with null")
 	case !res.Applied && res.FailureReason != "":
-		return "", false, fmt.Errorf("the edit was refused: %s", res.FailureReason)
+		err = fmt.Errorf("the edit was refused: %s", res.FailureReason)
 	case !res.Applied:
-		return "", false, errors.New("the edit was refused")
+		err = errors.New("the edit was refused")
 	}
-	return e.await(ctx, doc.URI, oldText, newText)
+	if err != nil {
+		return e.doubt(ctx, doc.URI, oldText, newText, err)
+	}
+	return e.await(ctx, doc.URI, oldText, newText, showLimit)
+}
+
+// doubt looks whether an edit that is said to have failed was made all the same.
+func (e *editor) doubt(ctx context.Context, uri, oldText, newText string, failure error) (string, bool, error) {
+	text, saved, err := e.await(ctx, uri, oldText, newText, doubtLimit)
+	switch {
+	case ctx.Err() != nil:
+		return "", false, ctx.Err()
+	case err != nil:
+		return "", false, failure
+	case text != newText:
+		return "", false, fmt.Errorf("%w; but its text is another by now", failure)
+	}
+	e.s.log.Warn("the editor made an edit without saying so", "uri", uri, "err", failure)
+	return text, saved, nil
 }
 
 // await waits until the buffer holds newText. Another text that is still there
 // at the limit is what the editor made of it.
-func (e *editor) await(ctx context.Context, uri, oldText, newText string) (string, bool, error) {
-	limit := time.NewTimer(showLimit)
+func (e *editor) await(ctx context.Context, uri, oldText, newText string, most time.Duration) (string, bool, error) {
+	limit := time.NewTimer(most)
 	defer limit.Stop()
 	for {
 		next := e.next() // before the look, so that no change is missed
@@ -126,7 +153,7 @@ func (e *editor) await(ctx context.Context, uri, oldText, newText string) (strin
 			case !ok:
 				return "", false, errors.New("the file was closed while it was being edited")
 			case doc.Text == oldText:
-				return "", false, fmt.Errorf("the edit was said to be applied, but the new text did not show within %v", showLimit)
+				return "", false, fmt.Errorf("the edit was said to be applied, but the new text did not show within %v", most)
 			}
 			return doc.Text, e.isSaved(uri, doc.Version), nil
 		}

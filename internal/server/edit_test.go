@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -63,4 +64,59 @@ func TestApplyEditWaits(t *testing.T) {
 			}
 		})
 	})
+}
+
+// Whatever an editor says of an edit, or does not say, its buffer tells.
+func TestApplyEditInDoubt(t *testing.T) {
+	const uri, path = "file:///w/a.txt", "/w/a.txt"
+	refused := &protocol.ApplyEditResult{FailureReason: "no"}
+	tests := []struct {
+		name   string
+		show   string // before the answer, "" for nothing
+		answer *protocol.ApplyEditResult
+		fails  error
+		silent bool
+		took   time.Duration
+		err    string
+	}{
+		{name: "refused but made", show: "two", answer: refused},
+		{name: "failed but made", show: "two", fails: errors.New("confused")},
+		{name: "made without an answer", show: "two", silent: true, took: applyLimit},
+		{name: "no answer", silent: true, took: applyLimit + doubtLimit, err: "not answered"},
+		{name: "refused", answer: refused, took: doubtLimit, err: "refused: no"},
+		{name: "refused, and typed in", show: "oneX", answer: refused, took: doubtLimit, err: "another by now"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := start(t, everything)
+				end := make(chan struct{})
+				defer close(end)
+				var answers func(string)
+				r.buffer(uri, "one", func(_ *protocol.ApplyEditParams, show func(string)) *protocol.ApplyEditResult {
+					answers = show
+					return nil
+				})
+				plain := r.client.apply
+				r.client.apply = func(p *protocol.ApplyEditParams) (*protocol.ApplyEditResult, error) {
+					_, _ = plain(p)
+					if tt.show != "" {
+						answers(tt.show)
+					}
+					if tt.silent {
+						<-end
+					}
+					return tt.answer, tt.fails
+				}
+				begin := time.Now()
+				text, _, err := r.backend.spec.Editor.ApplyEdit(t.Context(), path, 1, "one", "two")
+				if (err != nil) != (tt.err != "") || err != nil && !strings.Contains(err.Error(), tt.err) || err == nil && text != "two" {
+					t.Errorf("%q, %v", text, err)
+				}
+				if took := time.Since(begin); took != tt.took {
+					t.Errorf("took %v", took)
+				}
+			})
+		})
+	}
 }
