@@ -120,7 +120,11 @@ func (p *Parser) Finish() ([]Block, error) {
 		if n := len(b.marks); b.end < 0 && n > 0 && b.marks[n-1].kind == divider && b.marks[n-1].at == len(b.body)-1 && p.err == nil {
 			p.err = syntaxError(len(p.blocks)+1, "block %d (line %d of the diff) ends with its `=======` line: there is no text for REPLACE and no `+++++++ REPLACE` marker", len(p.blocks)+1, b.line)
 		}
-		p.close(b.last())
+		end, err := b.last(len(p.blocks) + 1)
+		if err != nil && p.err == nil {
+			p.err = err
+		}
+		p.close(end)
 	}
 	if p.err == nil && len(p.blocks) == 0 {
 		p.err = syntaxError(0, "the diff holds no block. Write it like this, with these marker lines:\n"+blockForm+"\n(as many blocks as needed)")
@@ -189,19 +193,6 @@ func (b *openBlock) read(line string) {
 		b.marks = append(b.marks, mark{len(b.body), kind, signs(line[len(b.indent):])})
 	}
 	b.body = append(b.body, line)
-}
-
-// last is where the block ends when nothing follows: at a beginning of a REPLACE
-// marker, or at the end of a fence that began before the block.
-func (b *openBlock) last() int {
-	n := len(b.body)
-	switch {
-	case b.end >= 0:
-		return b.end
-	case n > 0 && (isCutReplaceMarker(strings.TrimPrefix(b.body[n-1], b.indent)) || b.fence && isFenceEnd(b.body[n-1])):
-		return n - 1
-	}
-	return n
 }
 
 // block makes block number n of the lines before end.

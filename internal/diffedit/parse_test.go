@@ -27,6 +27,9 @@ func sameBlocks(a, b []Block) bool {
 	})
 }
 
+// unclosed is a block whose last line may be meant as its marker.
+func unclosed(last string) string { return "------- SEARCH\na\n=======\nb\n" + last }
+
 // strange are diffs of every kind that the parser knows.
 var strange = []string{
 	"", "\n", "prose", sr("a", "b"), sr("", ""), sr("a", "") + "\n" + sr("b\nc", "d"),
@@ -39,6 +42,8 @@ var strange = []string{
 	sr("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> up", "a\n=======\nb"),
 	sr(sr("a", "b"), sr("a", "c")), sr("a", "b") + "+++++++ REPLACE\n" + sr("c", "d"), sr("a", "b") + "=======\n" + sr("c", "d"),
 	"------- SEARCH\na\n+++++++ REPLACE\n" + sr("b", "c"), "------- SEARCH\na\n=======\nb\n" + sr("c", "d"),
+	unclosed("  +++++++ REPLACE"), unclosed("REPLACE\n\n**+++ REPLACE**\n\n"), unclosed("}+++++++ REPLACE"), unclosed("```"),
+	unclosed(">>>>>>> UPDATED") + sr("c", "d"),
 	"+++++++ REPLACE\n" + sr("a", "b"), "=======\n" + sr("a", "b") + "prose\n=======\n",
 }
 
@@ -125,6 +130,40 @@ func TestParse(t *testing.T) {
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// A last line that was meant as a marker is none of the file's.
+func TestMisspeltEnd(t *testing.T) {
+	for _, last := range []string{
+		"  +++++++ REPLACE", "\t+++++++ REPLACE\n\n", "+++++++ REPLACE</diff>", ">>>>>>> REPLACE </diff>", "+++++++ REPLACE.", "**+++++++ REPLACE**", "`+++++++ REPLACE`",
+		"------- REPLACE", "======= REPLACE", "<<<<<<< REPLACE\n", ">>>>>>> UPDATED", "+++ UPDATED", "```", "  ```\n\n", "+++++++ REPLACE:\r\n",
+	} {
+		blocks, err := Parse(unclosed(last))
+		if err != nil || len(blocks) != 1 {
+			t.Errorf("%q: %v", last, err)
+			continue
+		}
+		if _, replace := blocks[0].split(0); !slices.Equal(replace, []string{"b"}) {
+			t.Errorf("%q: REPLACE is %q", last, replace)
+		}
+	}
+	for _, last := range []string{"}+++++++ REPLACE", "b() // >>>>>>> REPLACE\n", "a ======= UPDATED"} {
+		if _, err := Parse(unclosed(last)); err == nil || !strings.Contains(err.Error(), "a line of its own") {
+			t.Errorf("%q: %v", last, err)
+		}
+	}
+	for _, last := range []string{"++ REPLACE", "REPLACE", "# ===== REPLACE ME", "+++++++ REPLACEMENT", "--- updated", "```go", "x >>> y", "UPDATED ======="} {
+		blocks, err := Parse(unclosed(last))
+		if err != nil {
+			t.Errorf("%q: %v", last, err)
+		} else if _, replace := blocks[0].split(0); !slices.Equal(replace, []string{"b", last}) {
+			t.Errorf("%q is text, but REPLACE is %q", last, replace)
+		}
+	}
+	text := "a\n  +++++++ REPLACE\n"
+	if res, err := Replace(text, "------- SEARCH\na\n  +++++++ REPLACE\n=======\nb\n  +++++++ REPLACE"); err != nil || res.Text != "b\n  +++++++ REPLACE\n" {
+		t.Errorf("a line of the file: %v, %v", res, err)
 	}
 }
 
