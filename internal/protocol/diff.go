@@ -88,12 +88,13 @@ type DiffSaveParams struct {
 
 // DiffSaveResult is the file after the save. UserText is the proposed side
 // right before the save, FinalText what was saved: the difference is what the
-// editor's on-save actions did. Error says why nothing was saved. Text is the
+// editor's on-save actions did. One that is missing is not told: then the proposed
+// side as last told, and that very text, are taken for it. Error says why nothing was saved. Text is the
 // buffer's when that is not the base any more: then nothing was saved either, it
 // is the base from then on, and the daemon may ask again with a text made on it.
 type DiffSaveResult struct {
-	UserText  string  `json:"userText"`
-	FinalText string  `json:"finalText"`
+	UserText  *string `json:"userText,omitempty"`
+	FinalText *string `json:"finalText,omitempty"`
 	Error     string  `json:"error,omitempty"`
 	Text      *string `json:"text,omitempty"`
 }

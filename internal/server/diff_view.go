@@ -283,15 +283,30 @@ func (v *view) save(ctx context.Context, base string, text *string) (*tools.Show
 		v.t.s.log.Warn("the diff view was not saved", "path", v.path.Display, "err", err)
 		return nil, err
 	}
-	shown := &tools.Shown{User: plain(res.UserText), Final: plain(res.FinalText)}
+	return v.saved(ctx, p.Text, res), nil
+}
+
+// saved is what was saved, as far as the editor tells, once its buffer is known
+// to hold it.
+func (v *view) saved(ctx context.Context, given *string, res *protocol.DiffSaveResult) *tools.Shown {
+	shown := &tools.Shown{User: v.shown}
+	user, changed := v.userText()
 	switch {
-	case p.Text != nil:
-		shown.User = *p.Text
-	case shown.User == "" && shown.Final != "": // an editor that does not tell
-		shown.User = v.shown
+	case given != nil:
+		shown.User = *given
+	case res.UserText != nil:
+		shown.User = plain(*res.UserText)
+	case changed:
+		shown.User = user
 	}
-	v.t.s.edits.settle(ctx, v.uri, shown.Final)
-	return shown, nil
+	if shown.Final = shown.User; res.FinalText != nil {
+		shown.Final = plain(*res.FinalText)
+	}
+	_, _, _, buffer := v.t.s.document(v.path)
+	if res.FinalText != nil || plain(buffer) == v.base { // else it holds what was made of the text
+		v.t.s.edits.settle(ctx, v.uri, shown.Final)
+	}
+	return shown
 }
 
 // reveal brings the view to the front, where the first change is.

@@ -75,8 +75,10 @@ func (c *diffClient) DiffSave(ctx context.Context, p *protocol.DiffSaveParams) (
 	if c.save != nil {
 		return c.save(ctx, p)
 	}
-	return &protocol.DiffSaveResult{UserText: c.text, FinalText: c.text}, nil
+	return &protocol.DiffSaveResult{UserText: told(c.text), FinalText: told(c.text)}, nil
 }
+
+func told(text string) *string { return &text }
 
 func (c *diffClient) DiffClose(ctx context.Context, p *protocol.DiffCloseParams) (*protocol.Empty, error) {
 	c.note("close %s %v", p.DiffID, p.Revert)
@@ -325,14 +327,16 @@ func TestDiffSave(t *testing.T) {
 		err     string
 		told    []string
 	}{
-		"as shown":          {base, nil, []*protocol.DiffSaveResult{{UserText: "user\n", FinalText: mark + "final\r\n"}}, &tools.Shown{User: "user\n", Final: "final\n"}, "", []string{"save false"}},
-		"given":             {base, &own, []*protocol.DiffSaveResult{{UserText: "?", FinalText: "given\n"}}, &tools.Shown{User: "given\n", Final: "given\n"}, "", []string{"save true"}},
-		"silent":            {base, nil, []*protocol.DiffSaveResult{{FinalText: "one\n"}}, &tools.Shown{User: "one\n", Final: "one\n"}, "", []string{"save false"}},
-		"emptied":           {base, nil, []*protocol.DiffSaveResult{{}}, &tools.Shown{}, "", []string{"save false"}},
+		"as shown":          {base, nil, []*protocol.DiffSaveResult{{UserText: told("user\n"), FinalText: told(mark + "final\r\n")}}, &tools.Shown{User: "user\n", Final: "final\n"}, "", []string{"save false"}},
+		"given":             {base, &own, []*protocol.DiffSaveResult{{UserText: told("?"), FinalText: told("given\n")}}, &tools.Shown{User: "given\n", Final: "given\n"}, "", []string{"save true"}},
+		"silent":            {base, nil, []*protocol.DiffSaveResult{{FinalText: told("one\n")}}, &tools.Shown{User: "one\n", Final: "one\n"}, "", []string{"save false"}},
+		"emptied":           {base, nil, []*protocol.DiffSaveResult{{UserText: told(""), FinalText: told("")}}, &tools.Shown{}, "", []string{"save false"}},
+		"told nothing":      {base, nil, []*protocol.DiffSaveResult{{}}, &tools.Shown{User: "one\n", Final: "one\n"}, "", []string{"save false"}},
+		"given and told no": {base, &own, []*protocol.DiffSaveResult{{}}, &tools.Shown{User: "given\n", Final: "given\n"}, "", []string{"save true"}},
 		"null":              {base, nil, []*protocol.DiffSaveResult{nil}, nil, "answered with null", []string{"save false"}},
 		"failed":            {base, nil, []*protocol.DiffSaveResult{{Error: "read only"}}, nil, "read only", []string{"save false"}},
 		"changed":           {base, nil, []*protocol.DiffSaveResult{{Text: &changed}}, nil, tools.ErrChanged.Error(), []string{"save false"}},
-		"changed and known": {changed, &own, []*protocol.DiffSaveResult{{Text: &changed}, {FinalText: "given\n"}}, &tools.Shown{User: "given\n", Final: "given\n"}, "", []string{"save true", "save true"}},
+		"changed and known": {changed, &own, []*protocol.DiffSaveResult{{Text: &changed}, {FinalText: told("given\n")}}, &tools.Shown{User: "given\n", Final: "given\n"}, "", []string{"save true", "save true"}},
 		"changed twice":     {changed, &own, []*protocol.DiffSaveResult{{Text: &changed}, {Text: &later}}, nil, tools.ErrChanged.Error(), []string{"save true", "save true"}},
 		"another change":    {changed, &own, []*protocol.DiffSaveResult{{Text: &later}}, nil, tools.ErrChanged.Error(), []string{"save true"}},
 	} {
@@ -373,7 +377,7 @@ func TestDiffSaveWaits(t *testing.T) {
 					TextDocument:   protocol.VersionedDocument{URI: "file:///w/a.txt", Version: 2},
 					ContentChanges: []protocol.ContentChange{{Text: "one\n"}}})
 			})
-			return &protocol.DiffSaveResult{UserText: "one\n", FinalText: "one\n"}, nil
+			return &protocol.DiffSaveResult{UserText: told("one\n"), FinalText: told("one\n")}, nil
 		}
 		begin := time.Now()
 		if _, err := d.Save(t.Context(), "c", whole("1\n", "").Base, nil); err != nil || time.Since(begin) != time.Second {

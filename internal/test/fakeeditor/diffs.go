@@ -34,7 +34,8 @@ type DiffView struct {
 // DiffHabits are how the editor deals with diff views. The zero value is a good one.
 type DiffHabits struct {
 	// Open and Save are "" or what is done instead: "null", "error", "refuse",
-	// "hold" (no answer). Save may also be "lie": it says it did and did not.
+	// "hold" (no answer). Save may also be "lie": it says it did and did not,
+	// or "silent": it did and does not tell what.
 	Open, Save string
 	// Lose is how many updates are lost from now on.
 	Lose int

@@ -32,7 +32,7 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 	if p.Text != nil {
 		v.Proposed = *p.Text
 	}
-	res := protocol.DiffSaveResult{UserText: v.Proposed, FinalText: v.Proposed}
+	user, saved := v.Proposed, v.Proposed
 	final := v.Final
 	e.mu.Unlock()
 	if !final {
@@ -42,7 +42,11 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 		e.t.Errorf("a diff view that %ss a file is saved", v.Op)
 	}
 	if h.Format != nil {
-		res.FinalText = h.Format(res.FinalText)
+		saved = h.Format(saved)
+	}
+	res := protocol.DiffSaveResult{UserText: &user, FinalText: &saved}
+	if h.Save == "silent" {
+		res = protocol.DiffSaveResult{}
 	}
 	switch {
 	case h.Save == "null":
@@ -64,7 +68,7 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 	if old, _ := os.ReadFile(pathOf(v.URI)); as(string(old), shown(string(old))) != string(old) || !utf8.Valid(old) {
 		e.t.Errorf("%s is to be saved by an editor that cannot keep its bytes", v.URI)
 	}
-	if err := write(pathOf(v.URI), res.FinalText); err != nil {
+	if err := write(pathOf(v.URI), saved); err != nil {
 		return protocol.DiffSaveResult{Error: err.Error()}, nil
 	}
 	e.update(func() {
@@ -74,10 +78,10 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 		}
 	})
 	if !open && h.Opens {
-		return res, e.Open(v.URI, res.FinalText)
+		return res, e.Open(v.URI, saved)
 	}
 	if open {
-		if err := e.Replace(v.URI, e.like(v.URI, res.FinalText)); err != nil {
+		if err := e.Replace(v.URI, e.like(v.URI, saved)); err != nil {
 			return nil, err
 		}
 		if err := e.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": v.URI}}); err != nil {
