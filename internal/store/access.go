@@ -170,7 +170,10 @@ func (s *Store) drop(d *database) {
 func (s *Store) read(ctx context.Context, what string, fn func(*sql.Tx) error) error {
 	d, err := s.tryRead(ctx, fn)
 	again := isBusy(err) || d != nil && (spoils(err) || !s.isOpen(d))
-	if err == nil || ctx.Err() != nil || !again {
+	switch {
+	case err != nil && ctx.Err() != nil: // in whatever words the driver was interrupted
+		return context.Cause(ctx)
+	case err == nil || !again:
 		return s.problem(what, err)
 	}
 	// What mends the database must not meet a writer.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"clined/internal/event"
 	"clined/internal/store"
@@ -226,5 +227,34 @@ func TestNamed(t *testing.T) {
 	}
 	if keys, err := task.Keys(t.Context()); err != nil || len(keys) != 0 {
 		t.Errorf("%d keys, %v", len(keys), err)
+	}
+}
+
+// Who gives up reading is told so, wherever the driver was at that moment.
+func TestCancelledReading(t *testing.T) {
+	s := openStore(t, t.TempDir(), store.Options{})
+	task := create(t, s, "t1")
+	begin(t, task, "turn")
+	for n := range 500 {
+		say(task, fmt.Sprint("m", n), strings.Repeat("words ", 100))
+	}
+	if err := task.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	cancelled := 0
+	for n := range 300 {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Duration(n)*10*time.Microsecond, cancel)
+		_, _, err := task.Items(ctx, store.ItemQuery{Limit: 1000})
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("%d: %v", n, err)
+		}
+		if err != nil {
+			cancelled++
+		}
+		cancel()
+	}
+	if cancelled == 0 {
+		t.Error("nothing was cancelled in time")
 	}
 }
