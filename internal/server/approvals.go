@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"clined/internal/approval"
@@ -32,7 +33,7 @@ func (t *task) Approve(ctx context.Context, r approval.Request) (approval.Answer
 		params:  p,
 		pending: event.PendingAction{ID: p.ApprovalID, Kind: kindApproval, Title: p.Title, ToolCallID: p.ToolCallID},
 		judge: func(outcome any) (any, error) {
-			out := outcome.(*protocol.ApprovalOutcome)
+			out := t.unaliased(outcome.(*protocol.ApprovalOutcome), r)
 			a, err := judgeApproval(p, r, out)
 			if err != nil {
 				return nil, err
@@ -147,11 +148,36 @@ func edited(r approval.Request, out *protocol.ApprovalOutcome, allowed bool) (ma
 			return fileuri.FromPath(e.Path.Abs) == fileuri.Canonical(uri)
 		})
 		if i < 0 {
+			i = slices.IndexFunc(r.Subject.Edits, func(e tools.FileEdit) bool {
+				return fileuri.FromPath(e.Path.Real) == fileuri.Canonical(uri)
+			})
+		}
+		if i < 0 {
 			return nil, protocol.InvalidParams("editedContent", "names %q, which is none of the files", uri)
 		}
 		texts[r.Subject.Edits[i].Path.Abs] = text
 	}
 	return texts, nil
+}
+
+// unaliased gives the texts that are under the name of a view's document, which is
+// as the editor spells it, the name that the approval has for the file.
+func (t *task) unaliased(out *protocol.ApprovalOutcome, r approval.Request) *protocol.ApprovalOutcome {
+	given := *out
+	given.EditedContent = maps.Clone(out.EditedContent)
+	for _, e := range r.Subject.Edits {
+		v := t.s.views.find(t, r.CallID, e.Path)
+		name := fileuri.FromPath(e.Path.Abs)
+		if v == nil || v.uri == name {
+			continue
+		}
+		text, ok := given.EditedContent[v.uri]
+		if _, both := given.EditedContent[name]; ok && !both {
+			delete(given.EditedContent, v.uri)
+			given.EditedContent[name] = text
+		}
+	}
+	return &given
 }
 
 // approvalResolved tells the editor that an approval is closed, and what an

@@ -460,3 +460,22 @@ func TestDiffsOfASilentEditor(t *testing.T) {
 		})
 	})
 }
+
+// An edited text counts by any name of its file: the approval's, where a link
+// leads, and the one under which the view was opened.
+func TestEditedByAnyName(t *testing.T) {
+	d, _ := diffTask(t)
+	link := tools.Path{Abs: "/w/link.txt", Real: "/w/real.txt"}
+	p := whole("1\n", "one\n")
+	p.Base.Path = link
+	wantShow(t, d, p, "", true)
+	d.t.s.views.find(d.t, "c", link).uri = "file:///w/other.txt"
+	r := approval.Request{CallID: "c", Subject: tools.Subject{Edits: []tools.FileEdit{{Path: link}}}}
+	for name, counts := range map[string]bool{"link": true, "real": true, "other": true, "none": false} {
+		out := d.t.unaliased(&protocol.ApprovalOutcome{EditedContent: map[string]string{"file:///w/" + name + ".txt": "mine\n"}}, r)
+		got, err := edited(r, out, true)
+		if (err == nil) != counts || counts && got[link.Abs] != "mine\n" {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
