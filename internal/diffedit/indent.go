@@ -26,12 +26,14 @@ type indenter struct {
 	// replace are the new lines, each with its setting.
 	replace  []string
 	settings []setting
+	stray    stray
 }
 
 func newIndenter(d *document, m match, search, replace []string) *indenter {
 	ofSearch, ofReplace := settingsOf(search, replace)
 	d.alignAlike(m, search, replace, ofSearch, ofReplace)
 	in := &indenter{d: d, known: map[string]string{}, torn: map[string]bool{}, replace: replace, settings: ofReplace}
+	var lines []pairing
 	tabs := false
 	for i, line := range search {
 		if m.pairs[i] < 0 || trimBlanks(line) == "" {
@@ -40,12 +42,20 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		s, f := indentOf(line), indentOf(d.content[m.pairs[i]])
 		tabs = tabs || strings.Contains(f, "\t")
 		in.learn(ofSearch[i].kind, s, f)
+		if ofSearch[i].kind == byLevel {
+			lines = append(lines, pairing{s, f})
+		}
 		if level, ok := strings.CutSuffix(f, " "); ok && ofSearch[i].kind == byComment {
 			in.learn(byLevel, s[:len(s)-1], level)
 		}
 	}
 	steps := append(byLevels(search, ofSearch), byLevels(replace, ofReplace)...)
 	in.blockWidth = levelWidth(steps)
+	in.unit = "\t"
+	if !tabs {
+		in.unit = d.indentUnit(in.blockWidth)
+	}
+	in.findStray(lines)
 	for s := range in.known {
 		if !in.torn[s] && trimLeft(s) == "" {
 			in.order = append(in.order, s)
@@ -56,10 +66,6 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		b, _ := in.level(in.order[j])
 		return a < b || a == b && in.order[i] < in.order[j]
 	})
-	in.unit = "\t"
-	if !tabs {
-		in.unit = d.indentUnit(in.blockWidth)
-	}
 	in.findMove()
 	if usualWidth(len(in.unit)) && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
 		in.moved = false // levels of another width, not lines below each other
@@ -127,6 +133,9 @@ func (in *indenter) indent(i, at int) (string, bool) {
 	}
 	s := indentOf(line)
 	key := string(in.settings[i].kind) + s
+	if f, ok := in.found(i); ok {
+		return f + text, true
+	}
 	if f, ok := in.known[key]; ok && !in.torn[key] {
 		return f + text, true
 	}
@@ -136,7 +145,10 @@ func (in *indenter) indent(i, at int) (string, bool) {
 		}
 		return indentOf(in.d.content[at]) + text, true
 	}
-	if len(in.order) == 0 {
+	if in.stray.asWritten {
+		return line, true
+	}
+	if len(in.order) == 0 || in.stray.doubt {
 		return "", false
 	}
 	if f, ok := in.move(s); ok {

@@ -106,7 +106,7 @@ func (d *document) alignAlike(m match, search, replace []string, ofSearch, ofRep
 	inText := alignments(d.content[from:m.to])
 	alike := map[string]bool{}
 	for i, at := range m.pairs {
-		if at >= from && inText[at-from].kind == byBracket && ofSearch[i].base < 0 {
+		if at >= from && inText[at-from].kind == byBracket && ofSearch[i].base < 0 && indentOf(search[i]) != "" {
 			ofSearch[i].kind = byBracket
 			alike[search[i]] = true
 		}
