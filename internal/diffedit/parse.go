@@ -65,6 +65,9 @@ type openBlock struct {
 	body   []string
 	marks  []mark
 	split  bool // a divider was seen
+	// indented are lines that would be dividers but for what is in front: one of
+	// them is the divider of a block that ends without another.
+	indented []int
 	// end is the line of body that closes the block, -1 for none: a REPLACE
 	// marker that no divider or REPLACE marker follows before the next SEARCH
 	// marker. So a text that holds whole blocks stays in one piece.
@@ -177,22 +180,44 @@ func (p *Parser) close(end int) {
 
 // read takes a line that may belong to the block.
 func (b *openBlock) read(line string) {
+	marker, ok := strings.CutPrefix(line, b.indent)
 	kind := noMarker
-	if marker, ok := strings.CutPrefix(line, b.indent); ok {
+	if ok {
 		kind = markerOf(marker)
+	}
+	if kind == noMarker && b.indent != "" { // the SEARCH marker alone may be indented
+		if k := markerOf(line); k == replaceMarker || k == divider && !b.split {
+			kind, marker = k, line
+		}
 	}
 	switch kind {
 	case divider:
 		b.split, b.end = true, -1
 	case replaceMarker:
-		if b.end = -1; b.split {
+		if b.end = -1; b.split || b.takeIndented() {
 			b.end = len(b.body)
+		}
+	case noMarker:
+		if marker = strings.TrimLeft(line, " \t"); markerOf(marker) == divider && !b.split {
+			b.indented = append(b.indented, len(b.body))
 		}
 	}
 	if kind != noMarker {
-		b.marks = append(b.marks, mark{len(b.body), kind, signs(line[len(b.indent):])})
+		b.marks = append(b.marks, mark{len(b.body), kind, signs(marker)})
 	}
 	b.body = append(b.body, line)
+}
+
+// takeIndented makes the only indented divider that of the block, if something
+// stands behind it: else it may be a ruler in a SEARCH without a divider.
+func (b *openBlock) takeIndented() bool {
+	if len(b.indented) != 1 || len(b.marks) > 0 || allBlank(b.body[b.indented[0]+1:]) {
+		return false
+	}
+	at := b.indented[0]
+	b.split = true
+	b.marks = append(b.marks, mark{at, divider, signs(strings.TrimLeft(b.body[at], " \t"))})
+	return true
 }
 
 // block makes block number n of the lines before end.
@@ -228,7 +253,7 @@ func (b *openBlock) block(end, n int) (Block, error) {
 const usualSigns = 7
 
 func noDivider(n, line int) *Error {
-	return syntaxError(n, "block %d (line %d of the diff) has no `=======` line between SEARCH and REPLACE", n, line)
+	return syntaxError(n, "block %d (line %d of the diff) has no `=======` line between SEARCH and REPLACE, as far in as its SEARCH marker", n, line)
 }
 
 // dedented takes the indentation of the markers off the lines before end, if all

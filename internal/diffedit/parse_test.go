@@ -44,6 +44,8 @@ var strange = []string{
 	"------- SEARCH\na\n+++++++ REPLACE\n" + sr("b", "c"), "------- SEARCH\na\n=======\nb\n" + sr("c", "d"),
 	unclosed("  +++++++ REPLACE"), unclosed("REPLACE\n\n**+++ REPLACE**\n\n"), unclosed("}+++++++ REPLACE"), unclosed("```"),
 	unclosed(">>>>>>> UPDATED") + sr("c", "d"),
+	"  ------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n" + sr("c", "d"), "------- SEARCH\na\n  =======\nb\n+++++++ REPLACE\n=======\nc\n+++++++ REPLACE\n",
+	"------- SEARCH\n  a\n  =======\n+++++++ REPLACE\n" + sr("c", "d"), "\t------- SEARCH\na\n=======\n\t=======\nb\n+++++++ REPLACE\n+++++++ REPLACE\n",
 	"+++++++ REPLACE\n" + sr("a", "b"), "=======\n" + sr("a", "b") + "prose\n=======\n",
 }
 
@@ -115,6 +117,9 @@ func TestParse(t *testing.T) {
 		{"a few signs at the end are text", "------- SEARCH\na\n=======\n+++\nb\n+++\n", []want{{"a", "+++\nb\n+++"}}},
 		{"no blank in markers", "-------SEARCH\na\n=======\nb\n+++++++REPLACE\n", []want{{"a", "b"}}},
 		{"blocks back to back, all in CRLF", strings.ReplaceAll(sr("a", "b")+sr("c", "d"), "\n", "\r\n"), []want{{"a\r", "b\r"}, {"c\r", "d\r"}}},
+		{"the SEARCH marker alone is indented", "  ------- SEARCH\n\ta\n=======\n\tb\n+++++++ REPLACE\n" + sr("c", "d"), []want{{"\ta", "\tb"}, {"c", "d"}}},
+		{"the divider alone is indented", "------- SEARCH\n\ta\n  =======\n\tb\n+++++++ REPLACE\n" + sr("c", "d"), []want{{"\ta", "\tb"}, {"c", "d"}}},
+		{"the last marker alone is not indented", "  ------- SEARCH\n  a\n  =======\n  b\n+++++++ REPLACE\n" + sr("c", "d"), []want{{"a", "b"}, {"c", "d"}}},
 		{"indented markers are text", sr("  ------- SEARCH\n  =======\n  +++++++ REPLACE", "x"), []want{{"  ------- SEARCH\n  =======\n  +++++++ REPLACE", "x"}}},
 	} {
 		blocks, err := Parse(c.diff)
@@ -174,6 +179,7 @@ func TestParseRefuses(t *testing.T) {
 		"------- SEARCH\na\n":            "block 1 (line 1 of the diff) has no `=======` line",
 		"\n------- SEARCH\na\n=======\n": "block 1 (line 2 of the diff) ends with its `=======` line",
 		sr("a", "b") + "------- SEARCH\na\n+++++++ REPLACE\n": "block 2 (line 6 of the diff) has no `=======` line",
+		"------- SEARCH\n  a\n  =======\n+++++++ REPLACE\n":   "as far in as its SEARCH marker",
 		"+++++++ REPLACE\n" + sr("a", "b"):                    "line 1 of the diff is a REPLACE marker without a SEARCH marker",
 	} {
 		_, err := Parse(diff)
