@@ -112,6 +112,8 @@ func TestReplaceRefuses(t *testing.T) {
 		{"already done", "b\nzzz\n", sr("a", "b"), Miss, 1, []string{"already stands at line 1"}},
 		{"B005", "if x:\n    return 1\nif y:\n    return 1\n", sr("    return 1", "    return 2"), Ambiguous, 1, []string{"2 places", "lines 2, 4"}},
 		{"B005 line ends do not decide", "x\r\ny\r\nx\n", sr("x", "z"), Ambiguous, 1, []string{"lines 1, 3"}},
+		{"many pieces of one line", "a\n" + strings.Repeat("name, ", 500) + "\n", sr("name,", "z"), Ambiguous, 1, []string{"500 places, all in line 2;"}},
+		{"pieces of several lines", "name, name\nx\nname, name\n", sr("name", "z"), Ambiguous, 1, []string{"4 places, at lines 1, 3;"}},
 		{"B005 trimmed", "  x\n\tx\n", sr("x", "z"), Ambiguous, 1, []string{"lines 1, 2"}},
 		{"B007 with a mistake in the middle", conflict, sr("<<<<<<< HEAD\na=1\n=======\na=9\n>>>>>>> up", "a=3"), Ambiguous, 1, []string{"lines 1-2", "write_to_file"}},
 		{"another ruler below a heading", "Title\n-------\nbody\nmore\n", sr("Title\n=======\nbody", "New\n=======\nbody"), Ambiguous, 1, []string{"line 1 matches"}},

@@ -14,23 +14,36 @@ const (
 )
 
 func (d *document) ambiguous(n int, found []match) *Error {
-	var at strings.Builder
-	for i, m := range found {
-		if at.Len() > maxNumbers {
-			fmt.Fprintf(&at, ", … %d more", len(found)-i)
-			break
-		}
-		if i > 0 {
-			at.WriteString(", ")
-		}
-		at.WriteString(strconv.Itoa(m.from + 1))
-	}
 	count := strconv.Itoa(len(found))
 	if found[0].tier == Inline && len(found) == maxPieces {
 		count = "at least " + count
 	}
 	return &Error{Kind: Ambiguous, Block: n, text: fmt.Sprintf(
-		"block %d: SEARCH matches %s places, at lines %s; add lines around it to SEARCH until it fits only one; nothing was changed", n, count, at.String())}
+		"block %d: SEARCH matches %s places, %s; add lines around it to SEARCH until it fits only one; nothing was changed", n, count, startLines(found))}
+}
+
+// startLines names the lines where matches, in order, begin: each once.
+func startLines(found []match) string {
+	var lines []int
+	for _, m := range found {
+		if n := len(lines); n == 0 || lines[n-1] != m.from+1 {
+			lines = append(lines, m.from+1)
+		}
+	}
+	if len(lines) == 1 && len(found) > 1 {
+		return fmt.Sprintf("all in line %d", lines[0])
+	}
+	at := []byte("at lines ")
+	for i, line := range lines {
+		if len(at) > maxNumbers {
+			return fmt.Sprintf("%s, … %d more", at, len(lines)-i)
+		}
+		if i > 0 {
+			at = append(at, ", "...)
+		}
+		at = strconv.AppendInt(at, int64(line), 10)
+	}
+	return string(at)
 }
 
 // miss words what is known about a SEARCH that fits nowhere: the most similar
