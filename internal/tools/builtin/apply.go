@@ -239,7 +239,7 @@ func (s *step) withTheUsers(text string) string {
 		return text
 	}
 	return strings.TrimRight(text, "\n") + "\nThe user had accepted the edit with changes of their own; make these too when you send it again:\n" +
-		diffedit.Unified(s.path.Display, lf(s.text), lf(s.own), patchLines)
+		s.patch(s.text, s.own)
 }
 
 // changedMeanwhile words a write that came too late.

@@ -339,4 +339,8 @@ func TestPatchOfAFileOutside(t *testing.T) {
 	} else if !strings.HasPrefix(e[0].Diff, head) {
 		t.Errorf("to be approved: %s", e[0].Diff)
 	}
+	k.decision.Edited = map[string]string{"/etc/a": "4\n"}
+	if res := k.call("write_to_file", "path", "/etc/a", "content", "3\n"); !strings.Contains(res.Text, head) {
+		t.Errorf("the user's version: %s", res.Text)
+	}
 }

@@ -49,6 +49,11 @@ func total(steps []*step) string {
 	return fmt.Sprintf("Changed %s: %d added, %d removed.", plural(files, "file"), added, removed)
 }
 
+// patch is what somebody else made of a text of the file.
+func (s *step) patch(before, after string) string {
+	return diffedit.Unified(patchName(s.path), lf(before), lf(after), patchLines)
+}
+
 // report tells of one step, with at most that many lines of diff.
 func (s *step) report(diffLines int) string {
 	switch {
@@ -57,7 +62,7 @@ func (s *step) report(diffLines int) string {
 	case s.idle():
 		return unchangedText(&s.change)
 	}
-	name, final := s.path.Display, s.final()
+	final := s.final()
 	var b strings.Builder
 	b.WriteString(sentences(s.headline(), s.notes))
 	if s.written == nil {
@@ -71,9 +76,9 @@ func (s *step) report(diffLines int) string {
 	}
 	if lf(s.own) != lf(s.text) || s.taken != nil {
 		b.WriteString("\n" + s.ofTheUser() + "\n")
-		b.WriteString(diffedit.Unified(name, lf(s.text), lf(s.own), patchLines))
+		b.WriteString(s.patch(s.text, s.own))
 	}
-	if patch := diffedit.Unified(name, lf(s.own), lf(final), patchLines); patch != "" {
+	if patch := s.patch(s.own, final); patch != "" {
 		b.WriteString("\nThe editor formatted the file when it was saved; work from this text. Its changes:\n" + patch)
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -81,20 +86,20 @@ func (s *step) report(diffLines int) string {
 
 // headline is the first sentence on a step.
 func (s *step) headline() string {
-	name, final := s.path.Display, s.final()
+	final := s.final()
 	added, removed := countChanges(s.base.Text, final)
 	switch s.op() {
 	case opCreate:
-		return fmt.Sprintf("Created %s (%s).", name, plural(len(splitLines(final)), "line"))
+		return fmt.Sprintf("Created %s (%s).", s.path.Display, plural(len(splitLines(final)), "line"))
 	case opDelete:
-		return fmt.Sprintf("Deleted %s (%s).", name, plural(len(splitLines(s.base.Text)), "line"))
+		return fmt.Sprintf("Deleted %s (%s).", s.path.Display, plural(len(splitLines(s.base.Text)), "line"))
 	case opRename:
 		if added+removed == 0 {
-			return fmt.Sprintf("Moved %s to %s.", name, s.to.Display)
+			return fmt.Sprintf("Moved %s to %s.", s.path.Display, s.to.Display)
 		}
-		return fmt.Sprintf("Moved %s to %s: %d added, %d removed.", name, s.to.Display, added, removed)
+		return fmt.Sprintf("Moved %s to %s: %d added, %d removed.", s.path.Display, s.to.Display, added, removed)
 	}
-	return fmt.Sprintf("Edited %s: %d added, %d removed.", name, added, removed)
+	return fmt.Sprintf("Edited %s: %d added, %d removed.", s.path.Display, added, removed)
 }
 
 // ofTheUser leads to the patch from the proposal to the user's version.
