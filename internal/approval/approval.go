@@ -32,12 +32,24 @@ type Judgement struct {
 	Reason string
 	// Rule names what allowed it, in words.
 	Rule string
-	// Offer is the rule that an "always" would store: with it the same subject
-	// is allowed. nil when none may be offered.
-	Offer *Rule
+	// Parts are the simple commands of a command line, in order, each with its
+	// own verdict; nil for other subjects and for lines that cannot be read.
+	Parts []Part
+	// Offers are rules of which each would allow the same subject, the one a
+	// plain "always" stores first; empty when none may be offered.
+	Offers []Rule
 	// unsure is set for a question that only a person may answer, since it may
 	// be about something that is denied.
 	unsure bool
+}
+
+// Part is a simple command of a command line and what is said about it alone.
+type Part struct {
+	// Command is its text as written.
+	Command string
+	Verdict Verdict
+	// Reason says why it is asked about or denied, Rule what allowed it.
+	Reason, Rule string
 }
 
 // Approver asks a person.
@@ -58,17 +70,20 @@ type Request struct {
 	// Title is one line; Reason says why it is asked.
 	Title, Reason string
 	Subject       tools.Subject
-	// Offer is what "always" would mean, for the task; nil when it may not be
-	// offered. Scopes are those it may be stored with, narrowest first.
-	Offer  *Rule
+	// Parts and Offers are the judgement's. Scopes are those an offer may be
+	// stored with, narrowest first.
+	Parts  []Part
+	Offers []Rule
 	Scopes []Scope
 }
 
 // Answer is a person's decision.
 type Answer struct {
 	Allowed bool
-	// Always stores the request's Offer with Scope; "" is TaskScope.
+	// Always stores one of the request's Offers, by its index, with Scope; "" is
+	// TaskScope.
 	Always bool
+	Offer  int
 	Scope  Scope
 	// Feedback goes to the model, with a yes and with a no.
 	Feedback string

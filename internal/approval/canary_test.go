@@ -118,9 +118,9 @@ func FuzzJudge(f *testing.F) {
 		if j.Verdict == Allow && strings.ContainsAny(line, "`\r\x1b") && !strings.Contains(line, "'") && !strings.Contains(line, "\\") {
 			t.Errorf("allowed: %q", line)
 		}
-		if j.Offer != nil {
+		if len(j.Offers) > 0 {
 			again := p
-			again.Rules = []Rule{*j.Offer}
+			again.Rules = []Rule{j.Offers[0]}
 			if j := again.Judge(command(line), tools.Act); j.Verdict != Allow {
 				t.Errorf("%q with the offered rule: %+v", line, j)
 			}

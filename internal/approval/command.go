@@ -70,7 +70,7 @@ func (p Policy) judgeParts(s tools.Subject, l line) Judgement {
 	}
 	j := ask(asks)
 	if offer {
-		j.Offer = &Rule{Scope: TaskScope, Kind: tools.Command, Commands: missing}
+		j.Offers = []Rule{{Scope: TaskScope, Kind: tools.Command, Commands: missing}}
 	}
 	return j
 }

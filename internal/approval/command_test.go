@@ -157,8 +157,8 @@ func TestExactAllow(t *testing.T) {
 		}
 		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV {
 			t.Errorf("%q with %q allowed: %s", line, name, j.Rule)
-		} else if j.Offer != nil {
-			t.Errorf("%q: %q is offered", line, j.Offer)
+		} else if len(j.Offers) > 0 {
+			t.Errorf("%q: %q is offered", line, j.Offers)
 		}
 		exact, err := ParsePrefix(line)
 		if err != nil {
@@ -240,7 +240,7 @@ func TestHiddenFile(t *testing.T) {
 	}
 	for _, line := range []string{"cat secret.txt", "cat 'secret.txt'", "ls; cat .env", "x --file=.env", "x -f.env", "ls > .env", "echo $(cat .env)", `cat "sec"ret.txt`} {
 		j := p.Judge(command(line), tools.Act)
-		if j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file hides") || j.Offer != nil {
+		if j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file hides") || len(j.Offers) > 0 {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
@@ -273,12 +273,12 @@ func TestOffer(t *testing.T) {
 	} {
 		j := (Policy{}).Judge(command(line), tools.Act)
 		got := ""
-		if j.Offer != nil {
-			got = j.Offer.String()
-			if j.Offer.Scope != TaskScope {
-				t.Errorf("%q: scope %q", line, j.Offer.Scope)
+		if len(j.Offers) > 0 {
+			got = j.Offers[0].String()
+			if j.Offers[0].Scope != TaskScope {
+				t.Errorf("%q: scope %q", line, j.Offers[0].Scope)
 			}
-			if again := (Policy{Rules: []Rule{*j.Offer}}).Judge(command(line), tools.Act); again.Verdict != Allow || !strings.Contains(again.Rule, got) {
+			if again := (Policy{Rules: []Rule{j.Offers[0]}}).Judge(command(line), tools.Act); again.Verdict != Allow || !strings.Contains(again.Rule, got) {
 				t.Errorf("%q is still asked about: %+v", line, again)
 			}
 		}
@@ -287,8 +287,8 @@ func TestOffer(t *testing.T) {
 		}
 	}
 	p := Policy{Settings: Settings{Allow: prefixes(t, "ls")}}
-	if j := p.Judge(command("ls | head"), tools.Act); !reflect.DeepEqual(j.Offer.Commands, [][]string{{"head"}}) {
-		t.Errorf("offers what is allowed already: %v", j.Offer)
+	if j := p.Judge(command("ls | head"), tools.Act); !reflect.DeepEqual(j.Offers[0].Commands, [][]string{{"head"}}) {
+		t.Errorf("offers what is allowed already: %v", j.Offers)
 	}
 }
 

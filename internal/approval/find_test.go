@@ -38,7 +38,7 @@ func TestDenyCannotBeDressedUp(t *testing.T) {
 	// commands need no question.
 	p.Yes = false
 	for _, line := range []string{"$X x", "rm x; echo 'unterminated"} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || j.Offer != nil {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || len(j.Offers) > 0 {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}

@@ -141,8 +141,8 @@ func (g *Gate) judge(ctx context.Context, s tools.Subject, mode tools.Mode) (Jud
 // shown, and for nothing else.
 func (g *Gate) ask(ctx context.Context, action *tools.Action, s tools.Subject, call tools.Call, j Judgement) tools.Result {
 	shown := s.Hash()
-	r := Request{TurnID: call.TurnID, CallID: call.ID, Title: action.Title, Reason: j.Reason, Subject: s, Offer: j.Offer}
-	if j.Offer != nil {
+	r := Request{TurnID: call.TurnID, CallID: call.ID, Title: action.Title, Reason: j.Reason, Subject: s, Parts: j.Parts, Offers: j.Offers}
+	if len(j.Offers) > 0 {
 		r.Scopes = []Scope{TaskScope}
 		if g.o.Store != nil {
 			r.Scopes = append(r.Scopes, WorkspaceScope, UserScope)
@@ -163,8 +163,8 @@ func (g *Gate) ask(ctx context.Context, action *tools.Action, s tools.Subject, c
 		g.o.Log.Error("a subject changed while it was being approved", "call", call.ID, "tool", s.Tool)
 		return tools.Fail("The call changed while it was being approved, so nothing was done. Make it again.")
 	}
-	if a.Always && j.Offer != nil {
-		g.grant(ctx, *j.Offer, a.Scope, r.Scopes)
+	if a.Always && a.Offer < len(j.Offers) {
+		g.grant(ctx, j.Offers[a.Offer], a.Scope, r.Scopes)
 	}
 	res := run(ctx, action, call, tools.Decision{Feedback: a.Feedback, Images: a.Images, Edited: a.Edited, Hunks: a.Hunks})
 	res.Images = append(res.Images, a.Images...)

@@ -142,7 +142,7 @@ func TestGateYes(t *testing.T) {
 	if !reflect.DeepEqual(f.decision.Edited, edited) || f.decision.Rule != "" || f.decision.Feedback != "well done" {
 		t.Errorf("%+v", f.decision)
 	}
-	if asked.CallID != "c1" || asked.TurnID != "t1" || asked.Title != "Do it" || asked.Reason == "" || asked.Offer == nil ||
+	if asked.CallID != "c1" || asked.TurnID != "t1" || asked.Title != "Do it" || asked.Reason == "" || len(asked.Offers) == 0 ||
 		!reflect.DeepEqual(asked.Scopes, []Scope{TaskScope}) {
 		t.Errorf("%+v", asked)
 	}

@@ -144,7 +144,7 @@ func askForPath(kind tools.Kind, path tools.Path) Judgement {
 		j.Reason = fmt.Sprintf("%s is outside the workspace.", path.Real)
 	}
 	if kind == tools.Read || !path.Outside {
-		j.Offer = &Rule{Scope: TaskScope, Kind: kind, Inside: !path.Outside}
+		j.Offers = []Rule{{Scope: TaskScope, Kind: kind, Inside: !path.Outside}}
 	}
 	return j
 }
@@ -166,7 +166,7 @@ func (p Policy) judgeMCP(s tools.Subject, mode tools.Mode) Judgement {
 	}
 	j := ask("Calling MCP tools asks first.")
 	if s.Server != "" && s.MCPTool != "" && s.SchemaHash != "" {
-		j.Offer = &Rule{Scope: TaskScope, Kind: tools.MCP, Server: s.Server, Tool: s.MCPTool, SchemaHash: s.SchemaHash}
+		j.Offers = []Rule{{Scope: TaskScope, Kind: tools.MCP, Server: s.Server, Tool: s.MCPTool, SchemaHash: s.SchemaHash}}
 	}
 	return j
 }

@@ -61,10 +61,10 @@ func TestPaths(t *testing.T) {
 	} {
 		j := c.p.Judge(c.s, tools.Act)
 		offer := ""
-		if j.Offer != nil {
-			offer = j.Offer.String()
+		if len(j.Offers) > 0 {
+			offer = j.Offers[0].String()
 			again := c.p
-			again.Rules = append(again.Rules, *j.Offer)
+			again.Rules = append(again.Rules, j.Offers[0])
 			if j := again.Judge(c.s, tools.Act); j.Verdict != Allow {
 				t.Errorf("%s: with the offered rule: %+v", c.name, j)
 			}
@@ -82,7 +82,7 @@ func TestProtected(t *testing.T) {
 		path := inside(name)
 		path.Protected = "it can run commands later"
 		j := p.Judge(edit(inside("ok"), path), tools.Act)
-		if j.Verdict != AskV || j.Offer != nil || !strings.Contains(j.Reason, name+" is protected: it can run commands later.") {
+		if j.Verdict != AskV || len(j.Offers) > 0 || !strings.Contains(j.Reason, name+" is protected: it can run commands later.") {
 			t.Errorf("%s: %+v", name, j)
 		}
 		yes := p
@@ -120,10 +120,10 @@ func TestPlanMode(t *testing.T) {
 func TestMCP(t *testing.T) {
 	s := tools.Subject{Kind: tools.MCP, Server: "weather", MCPTool: "get_forecast", SchemaHash: "h1", Args: []byte(`{}`)}
 	j := (Policy{Settings: Settings{Read: true}}).Judge(s, tools.Act)
-	if j.Verdict != AskV || j.Offer == nil || j.Offer.String() != "the tool get_forecast of the MCP server weather as it is now" {
+	if j.Verdict != AskV || len(j.Offers) == 0 || j.Offers[0].String() != "the tool get_forecast of the MCP server weather as it is now" {
 		t.Fatalf("%+v", j)
 	}
-	p := Policy{Rules: []Rule{*j.Offer}}
+	p := Policy{Rules: []Rule{j.Offers[0]}}
 	if j := p.Judge(s, tools.Act); j.Verdict != Allow || !strings.Contains(j.Rule, "get_forecast") {
 		t.Errorf("%+v", j)
 	}
@@ -134,8 +134,8 @@ func TestMCP(t *testing.T) {
 			t.Errorf("%+v: %+v", s, j)
 		}
 	}
-	if j := (Policy{}).Judge(unknown, tools.Act); j.Offer != nil {
-		t.Errorf("a tool that cannot be pinned is offered: %v", j.Offer)
+	if j := (Policy{}).Judge(unknown, tools.Act); len(j.Offers) > 0 {
+		t.Errorf("a tool that cannot be pinned is offered: %v", j.Offers)
 	}
 	s.Trusted = true
 	if j := (Policy{}).Judge(s, tools.Act); j.Verdict != Allow || j.Rule != "autoApprove of the MCP server weather" {
@@ -148,7 +148,7 @@ func TestMCP(t *testing.T) {
 
 func TestUnknownKindAsks(t *testing.T) {
 	all := Settings{Read: true, ReadOutside: true, Edit: true, EditOutside: true, MCP: true, Command: AllCommands}
-	if j := (Policy{Settings: all}).Judge(tools.Subject{Kind: "browser"}, tools.Act); j.Verdict != AskV || j.Offer != nil {
+	if j := (Policy{Settings: all}).Judge(tools.Subject{Kind: "browser"}, tools.Act); j.Verdict != AskV || len(j.Offers) > 0 {
 		t.Errorf("%+v", j)
 	}
 }

@@ -13,8 +13,7 @@ import (
 	"clined/internal/tools"
 )
 
-// Kinds of an approval's options. The narrowest "always" has its kind as its
-// id, wider ones have the scope behind it.
+// Kinds of an approval's options.
 const (
 	allowOnce   = "allow_once"
 	allowAlways = "allow_always"
@@ -72,22 +71,41 @@ func approvalParams(r approval.Request, approvalID, taskID string) *protocol.App
 		AllowFeedback:      true,
 		AllowEditedContent: len(r.Subject.Edits) > 0,
 	}
-	for i, scope := range r.Scopes {
-		if r.Offer == nil {
-			break
-		}
-		o := protocol.ApprovalOption{
-			OptionID: allowAlways, Kind: allowAlways,
-			Name: fmt.Sprintf("Always allow %s (%s)", r.Offer, reach[scope]),
-			Rule: &protocol.Rule{Scope: string(scope), Pattern: r.Offer.String()},
-		}
-		if i > 0 {
-			o.OptionID += "_" + string(scope)
-		}
-		p.Options = append(p.Options, o)
+	for _, c := range choices(r) {
+		rule := r.Offers[c.offer]
+		p.Options = append(p.Options, protocol.ApprovalOption{
+			OptionID: c.id, Kind: allowAlways,
+			Name: fmt.Sprintf("Always allow %s (%s)", rule, reach[c.scope]),
+			Rule: &protocol.Rule{Scope: string(c.scope), Pattern: rule.String()},
+		})
 	}
 	p.Options = append(p.Options, protocol.ApprovalOption{OptionID: rejectOnce, Kind: rejectOnce, Name: "Reject"})
 	return p
+}
+
+// choice is one "always": which rule, and how far.
+type choice struct {
+	id    string
+	offer int
+	scope approval.Scope
+}
+
+// choices are the ways to say "always". The ids of offers after the first have
+// its number in them, counted from 1, and wider scopes their name.
+func choices(r approval.Request) (list []choice) {
+	for i := range r.Offers {
+		for j, scope := range r.Scopes {
+			id := allowAlways
+			if i > 0 {
+				id += fmt.Sprintf("_%d", i+1)
+			}
+			if j > 0 {
+				id += "_" + string(scope)
+			}
+			list = append(list, choice{id, i, scope})
+		}
+	}
+	return list
 }
 
 // reach says how far a scope goes.
@@ -116,8 +134,10 @@ func judgeApproval(p *protocol.ApprovalRequestParams, r approval.Request, out *p
 		return a, protocol.InvalidParams("subjectHash", "is not that of the request: the answer is for something else")
 	}
 	a.Allowed = chosen.Kind != rejectOnce
-	if chosen.Rule != nil {
-		a.Always, a.Scope = true, approval.Scope(chosen.Rule.Scope)
+	for _, c := range choices(r) {
+		if c.id == chosen.OptionID {
+			a.Always, a.Offer, a.Scope = true, c.offer, c.scope
+		}
 	}
 	if f := out.Feedback; f != nil {
 		a.Feedback = f.Text

@@ -27,7 +27,7 @@ func fileEdit() approval.Request {
 		TurnID: "turn1", CallID: "c", Title: "Edit a b.go",
 		Subject: tools.Subject{Kind: tools.Edit, Tool: "replace_in_file", Paths: []tools.Path{p}, Edits: []tools.FileEdit{
 			{Path: p, Op: "modify", Base: "1", Proposed: "2", Diff: "-1\n+2\n"}}},
-		Offer:  &approval.Rule{Kind: tools.Edit, Inside: true},
+		Offers: []approval.Rule{{Kind: tools.Edit, Inside: true}},
 		Scopes: []approval.Scope{approval.TaskScope, approval.UserScope},
 	}
 }

@@ -98,6 +98,10 @@ type Result struct {
 	Locations []string
 	// Rule names the rule that allowed the call without asking.
 	Rule string
+	// Retry, if set, is what the user is offered next, since what was allowed
+	// could not do it: its own subject is judged and asked about as any other.
+	// When they say yes its result stands in place of this one.
+	Retry *Action
 	// End, if set, ends the turn after this reply.
 	End *End
 }

@@ -208,6 +208,14 @@ type CommandLine struct {
 	Line, Dir string
 	// Timeout of 0 means the default.
 	Timeout time.Duration
+	// ID names the command for those who watch it, type into it or stop it: the
+	// call's. It is unique in a task.
+	ID string
+	// TTY gives the command a terminal of its own instead of an empty standard
+	// input: what it asks can be answered.
+	TTY bool
+	// Unsandboxed runs it outside of the sandbox; a person allowed that.
+	Unsandboxed bool
 }
 
 // CommandResult is how a command ended.
@@ -229,7 +237,41 @@ type CommandResult struct {
 	TimedOut, Cancelled bool
 	// Background is true when processes it started still run.
 	Background bool
-	Duration   time.Duration
+	// Detached is true when the user let it go on in the background while its
+	// shell still ran: ExitCode tells nothing, and later output comes with
+	// Running.
+	Detached bool
+	// Asks is the line it seems to have stopped at, waiting for input that it
+	// cannot get; "" when it does not seem so.
+	Asks string
+	// Confined says what the sandbox let the command do, "" when it ran without
+	// one; Refused is why the sandbox probably was what made it fail, as a
+	// sentence, "" when that is not likely.
+	Confined, Refused string
+	Duration          time.Duration
+}
+
+// Running tells what runs in the background, for the model.
+type Running interface {
+	// Running lists the commands in the background, oldest first, with those that
+	// ended since it was last told. Each piece of output is given once.
+	Running() []RunningCommand
+}
+
+// RunningCommand is a command in the background.
+type RunningCommand struct {
+	// ID as in CommandLine; Line and Dir as they were run.
+	ID, Line, Dir string
+	// Fresh is what it printed since it was last told, resolved to plain text,
+	// head and tail when it is long; Omitted counts the lines left out.
+	Fresh   string
+	Omitted int
+	LogFile string
+	// Ended is true once no process of it is left; ExitCode and Signal are as in
+	// CommandResult.
+	Ended    bool
+	ExitCode int
+	Signal   string
 }
 
 // MCPServers is the tools' view of the MCP hub.

@@ -28,6 +28,9 @@ type Subject struct {
 	// look at the command first. It may turn an allow into an ask; leaving it
 	// out permits nothing.
 	WantsApproval bool `json:"wantsApproval,omitempty"`
+	// Unsandboxed is set when the command would run outside of the sandbox that
+	// holds commands now: a person decides, no rule does.
+	Unsandboxed bool `json:"unsandboxed,omitempty"`
 
 	// Server, MCPTool and Args of an MCP call; Trusted is set when the
 	// server's settings auto-approve that tool.
