@@ -94,5 +94,6 @@ func (l *Layer) absolute(base string) {
 // forbids says whether a setting can keep something from running, so that
 // losing it is no small thing.
 func forbids(name string) bool {
-	return strings.HasPrefix(name, "permissions") || strings.HasPrefix(name, "autoApprove") || strings.HasPrefix(name, "limits")
+	group, _, _ := strings.Cut(name, ".")
+	return slices.Contains([]string{"permissions", "autoApprove", "limits", "sandbox"}, group)
 }

@@ -25,6 +25,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 	"toolCalling": "none", "plainTextEnds": true,
 	"limits.requests": 7, // dotted, as the documentation names it
 	"shell": "/bin/zsh", "commandTimeout": 30, "requestTimeout": 40,
+	"sandbox": {"mode": "required", "network": false, "writable": ["/srv/cache"], "mcp": true},
 	"mcp": {"file": "/m.json"}, "proxy": "http://proxy:3128", "caFile": "/ca.pem", "log": {"level": "debug"}
 }`
 	l, problems := FromFile("settings.json", []byte(text))
@@ -41,6 +42,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 		ToolCalling: "none", PlainTextEnds: true,
 		Limits: Limits{Requests: 7},
 		Shell:  "/bin/zsh", CommandTimeout: 30, RequestTimeout: 40,
+		Sandbox: Sandbox{Mode: "required", Writable: []string{"/srv/cache"}, MCP: true},
 		MCP: MCP{File: "/m.json"}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
 	}
 	got.merged = merged{}

@@ -130,7 +130,8 @@ func (s *Settings) bindKeys(layers []Layer) {
 // tighten takes back what the settings allow beyond the defaults.
 func (s *Settings) tighten(source string) Problem {
 	for _, k := range keys() {
-		if !strings.HasPrefix(k.Name, "autoApprove.") {
+		sandbox := strings.HasPrefix(k.Name, "sandbox.") && k.Workspace == Tighten
+		if !sandbox && !strings.HasPrefix(k.Name, "autoApprove.") {
 			continue
 		}
 		field, least := reflect.ValueOf(s).Elem().FieldByIndex(k.index), reflect.ValueOf(Default()).FieldByIndex(k.index)
@@ -139,7 +140,7 @@ func (s *Settings) tighten(source string) Problem {
 			s.sources[k.Name] = "as long as " + source + " cannot be understood"
 		}
 	}
-	s.Permissions.Allow = nil
+	s.Permissions.Allow, s.Sandbox.Writable = nil, nil
 	return Problem{Level: slog.LevelError, Source: source,
 		Message: "permissions may be missing: only reading the workspace is approved automatically",
 		Hint:    "mend the settings named above"}

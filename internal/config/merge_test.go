@@ -44,19 +44,22 @@ func TestLaterLayersWin(t *testing.T) {
 // A file that cannot be read may have held a "deny": what other layers allow
 // does not count until it is mended.
 func TestDamagedLayersTighten(t *testing.T) {
-	loose := editor(t, `{"model": "m", "autoApprove": {"edit": true, "command": true}, "permissions": {"allow": ["x"], "deny": ["y"]}}`)
+	loose := editor(t, `{"model": "m", "autoApprove": {"edit": true, "command": true}, "permissions": {"allow": ["x"], "deny": ["y"]},
+		"sandbox": {"mode": "off", "writable": ["/srv"]}}`)
 	tests := map[string]bool{
 		`{`:                                true,
 		`{"permissions": ["rm"]}`:          true,
 		`{"permissions": {"deny": "rm"}}`:  true,
 		`{"autoApprove": {"edit": "no"}}`:  true,
 		`{"autoApprove": false}`:           true,
+		`{"sandbox": {"mode": "on"}}`:      true,
 		`{"commandTimeout": "x", "nay":1}`: false,
 	}
 	for text, damaged := range tests {
 		l, _ := FromFile("/s.json", []byte(text))
 		s, problems := Merge(noEnv, l, loose)
-		tight := s.AutoApprove == Default().AutoApprove && s.Permissions.Allow == nil
+		tight := s.AutoApprove == Default().AutoApprove && s.Permissions.Allow == nil &&
+			s.Sandbox.Mode == "auto" && s.Sandbox.Writable == nil
 		if tight != damaged || (len(problems) == 1) != damaged {
 			t.Errorf("%s: %+v, %v", text, s.AutoApprove, problems)
 		}

@@ -121,7 +121,8 @@ func (n *node) group(name string) *node {
 var groupDocs = map[string]string{
 	"plan": "What is different in plan mode.", "act": "What is different in act mode.",
 	"autoApprove": "What runs without asking.", "permissions": "Rules for single commands.",
-	"limits": "After what a task asks whether to go on.", "mcp": "MCP servers.", "log": "What is logged.",
+	"sandbox": "What commands may touch.",
+	"limits":  "After what a task asks whether to go on.", "mcp": "MCP servers.", "log": "What is logged.",
 }
 
 func (n *node) schema() object {

@@ -42,6 +42,8 @@ type Settings struct {
 	Shell          string `json:"shell" workspace:"trusted" doc:"the shell that commands run in; empty for the user's own"`
 	CommandTimeout int    `json:"commandTimeout" min:"1" max:"86400" workspace:"tighten" doc:"seconds after which a command is stopped, unless the call names its own limit"`
 
+	Sandbox Sandbox `json:"sandbox"`
+
 	RequestTimeout int `json:"requestTimeout" min:"1" max:"86400" workspace:"free" doc:"seconds that the model's server may stay silent before a request is given up; local servers take long to read a prompt"`
 
 	MCP    MCP    `json:"mcp"`
@@ -116,6 +118,14 @@ type Permissions struct {
 	Deny  []string `json:"deny" workspace:"free" doc:"rules for what never runs"`
 }
 
+// Sandbox says what commands may touch that run in it.
+type Sandbox struct {
+	Mode     string   `json:"mode" enum:"required auto off" workspace:"tighten" doc:"auto runs commands in a sandbox where the system has one: they write only in the workspace, temporary folders and the caches of tools; required refuses commands where it has none; off uses none"`
+	Network  bool     `json:"network" workspace:"tighten" doc:"whether commands in the sandbox have the network"`
+	Writable []string `json:"writable" expect:"a list of absolute paths; ~/ is the home folder" workspace:"trusted" doc:"further files and folders that commands in the sandbox may write"`
+	MCP      bool     `json:"mcp" workspace:"trusted" doc:"run MCP servers that are started here in the sandbox too"`
+}
+
 // Limits bound a task.
 type Limits struct {
 	Requests int     `json:"requests" min:"0" max:"1000000" zero:"unlimited" workspace:"tighten" doc:"model requests after which a turn asks whether to go on; 0 for no limit"`
@@ -141,6 +151,7 @@ func Default() Settings {
 		ToolCalling:    "auto",
 		AutoApprove:    AutoApprove{Read: true, Command: NoCommands},
 		CommandTimeout: 600,
+		Sandbox:        Sandbox{Mode: "auto", Network: true},
 		RequestTimeout: 300,
 		Log:            Log{Level: "warn"},
 	}

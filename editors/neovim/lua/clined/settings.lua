@@ -44,6 +44,12 @@
 ---@field requests? integer model requests after which a turn asks whether to go on; 0 for no limit
 ---@field cost? number US dollars that a task may cost before it asks whether to go on; 0 for no limit
 
+---@class clined.Settings.Sandbox
+---@field mode? "required"|"auto"|"off" auto runs commands in a sandbox where the system has one: they write only in the workspace, temporary folders and the caches of tools; required refuses commands where it has none; off uses none
+---@field network? boolean whether commands in the sandbox have the network
+---@field writable? string[] further files and folders that commands in the sandbox may write
+---@field mcp? boolean run MCP servers that are started here in the sandbox too
+
 ---@class clined.Settings.Mcp
 ---@field file? string the file that lists the MCP servers; empty for mcp.json beside the settings
 
@@ -68,6 +74,7 @@
 ---@field limits? clined.Settings.Limits
 ---@field shell? string the shell that commands run in; empty for the user's own
 ---@field commandTimeout? integer seconds after which a command is stopped, unless the call names its own limit
+---@field sandbox? clined.Settings.Sandbox
 ---@field requestTimeout? integer seconds that the model's server may stay silent before a request is given up; local servers take long to read a prompt
 ---@field mcp? clined.Settings.Mcp
 ---@field proxy? string HTTP proxy for the model's API, without a password; empty for HTTPS_PROXY and NO_PROXY of the environment
@@ -106,6 +113,12 @@ local defaults = {
   },
   shell = "",
   commandTimeout = 600,
+  sandbox = {
+    mode = "auto",
+    network = true,
+    writable = {},
+    mcp = false,
+  },
   requestTimeout = 300,
   mcp = {
     file = "",
