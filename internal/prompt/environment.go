@@ -68,6 +68,7 @@ func (p *Prompt) Environment(ctx context.Context, e Environment) string {
 	chat := p.c.Family() == llm.TextOnly
 	var b block
 	p.editor(&b)
+	b.section("Background Commands", p.background())
 	b.section("Current Time", p.time())
 	if e.First && p.c.Cwd != "" {
 		p.folder(ctx, &b, chat)

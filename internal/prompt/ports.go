@@ -28,6 +28,11 @@ type Servers interface {
 	Servers(ctx context.Context) []tools.MCPServer
 }
 
+// Commands tells of commands in the background, see tools.Running.
+type Commands interface {
+	Running() []tools.RunningCommand
+}
+
 // CLI tells which well-known programs are installed.
 type CLI interface {
 	// Installed returns their names in a fixed order. It looks once for all

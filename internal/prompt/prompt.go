@@ -35,6 +35,7 @@ type Config struct {
 	Servers   Servers
 	CLI       CLI
 	VCS       VCS
+	Commands  Commands
 	Now       Now
 }
 
@@ -58,6 +59,8 @@ type Prompt struct {
 	// terminals what was told of each terminal, by id.
 	told      map[string]string
 	terminals map[string]terminal
+	// commands are those in the background that the model knows to run, by id.
+	commands map[string]bool
 }
 
 // New returns the prompts of one task.
@@ -70,7 +73,7 @@ func New(c Config) *Prompt {
 // Forget makes the next environment_details tell everything: the model does not
 // know any more what it was told.
 func (p *Prompt) Forget() {
-	p.servers, p.told, p.terminals = map[string]string{}, map[string]string{}, map[string]terminal{}
+	p.servers, p.told, p.terminals, p.commands = map[string]string{}, map[string]string{}, map[string]terminal{}, map[string]bool{}
 }
 
 //go:embed sections/*.md sections/patch/*.md
