@@ -252,6 +252,10 @@ type memory struct {
 	// wait, if set, is called by what writes, which then fails with its error, or
 	// when the context has ended, as a disk that is waited for.
 	wait func(ctx context.Context, what string) error
+	// instead is what Rewind put on record.
+	instead emitted
+	// left are the prompts that wait on record.
+	left []emitted
 	// leases tells how the task was begun and given back.
 	leases []string
 }
@@ -348,7 +352,10 @@ func (m *memory) Abandon(context.Context) error {
 	return nil
 }
 
-func (m *memory) Rewind(_ context.Context, messageID string) error {
+func (m *memory) Rewind(ctx context.Context, messageID, turnID string, instead event.Message) error {
+	if err := m.waited(ctx, "rewind"); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	i := slices.IndexFunc(m.messages, func(x transcript.Message) bool { return x.ID == messageID })
@@ -356,7 +363,23 @@ func (m *memory) Rewind(_ context.Context, messageID string) error {
 		return errors.New("no such message")
 	}
 	m.messages = m.messages[:i:i]
+	m.instead = emitted{turnID, instead}
 	return nil
+}
+
+// Waiting implements agent.Journal.
+func (m *memory) Waiting(ctx context.Context, turnID string) (list []event.Message, err error) {
+	if err := m.waited(ctx, "waiting"); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, e := range m.left {
+		if e.turn == turnID {
+			list = append(list, e.Event.(event.Message))
+		}
+	}
+	return list, nil
 }
 
 func (m *memory) End(ctx context.Context, turnID string, reason event.StopReason) error {

@@ -111,16 +111,49 @@ func (o *owner) cancel(turnID string, r *runningTurn, nth int64) error {
 		r = o.running
 		nth = r.stop()
 	}
-	if r == nil {
+	switch {
+	case r == nil && turnID != "":
+		return o.dropLeft(turnID)
+	case r == nil:
 		return nil
-	}
-	if r == o.running {
+	case r == o.running:
 		o.heed(r, nth)
 	}
 	if !r.dropped {
 		return nil
 	}
 	return o.sync()
+}
+
+// dropLeft discards the prompts that wait on record for a turn, as those do that a
+// process left which ended. The task is taken meanwhile, so that nobody says them.
+func (o *owner) dropLeft(turnID string) error {
+	waiting := func() (list []event.Message, err error) {
+		err = o.t.haste.write(o.ctx, func(ctx context.Context) error {
+			list, err = o.t.c.Journal.Waiting(ctx, turnID)
+			return err
+		})
+		return list, err
+	}
+	if list, err := waiting(); err != nil || len(list) == 0 {
+		return err
+	}
+	err := o.t.haste.write(o.ctx, func(ctx context.Context) error {
+		_, err := o.t.c.Journal.Begin(ctx, o.t.c.NewID(), true)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	o.known = false // what is left is to be read again
+	list, err := waiting()
+	for _, m := range list {
+		m.Status = event.Discarded
+		o.t.emit.Emit(turnID, m)
+	}
+	recording := outlive(o.ctx)
+	defer recording.free()
+	return errors.Join(err, o.record(recording, o.t.c.Journal.Abandon))
 }
 
 // heed discards what waits for the end of a turn that was stopped for the nth time.
@@ -192,7 +225,7 @@ func (o *owner) start(q queued) error {
 		o.t.emit.Emit(q.TurnID, userMessage(q, event.Done))
 	}
 	o.t.emit.Emit(q.TurnID, event.State{State: event.Running})
-	if err := o.sync(); err != nil {
+	if err := o.sync(); err != nil && q.instead == "" { // which is on record already
 		o.unstarted(q, err)
 		return err
 	}
@@ -275,7 +308,9 @@ func (o *owner) prepare(q *queued) error {
 		if id == "" {
 			return ErrNoMessage
 		}
-		err := o.t.haste.write(o.ctx, func(ctx context.Context) error { return o.t.c.Journal.Rewind(ctx, id) })
+		err := o.t.haste.write(o.ctx, func(ctx context.Context) error {
+			return o.t.c.Journal.Rewind(ctx, id, q.TurnID, userMessage(*q, event.Pending))
+		})
 		if err != nil {
 			o.known = false
 			return err
@@ -296,6 +331,9 @@ func (o *owner) prepare(q *queued) error {
 
 // abandon leaves the task as it was before the turn.
 func (o *owner) abandon(q queued) {
+	if o.conv.left != nil { // others may take of it what waits
+		o.known = false
+	}
 	recording := outlive(o.ctx)
 	defer recording.free()
 	if err := o.record(recording, o.t.c.Journal.Abandon); err != nil {

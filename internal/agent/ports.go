@@ -83,9 +83,13 @@ type Journal interface {
 	Append(ctx context.Context, m transcript.Message, s Standing) error
 	// Sync returns when all that the Sink was told is on disk.
 	Sync(ctx context.Context) error
-	// Rewind takes back a message of the user and all that followed. It is
-	// called between Begin and the first Append.
-	Rewind(ctx context.Context, messageID string) error
+	// Rewind takes back a message of the user and all that followed, and has what
+	// the user says instead in turnID wait on record: all of it or nothing. It is
+	// called between Begin and the first Append. The Sink is told afterwards.
+	Rewind(ctx context.Context, messageID, turnID string, instead event.Message) error
+	// Waiting returns the prompts that wait on record for that turn, and that no
+	// model was told.
+	Waiting(ctx context.Context, turnID string) ([]event.Message, error)
 	// Abandon gives the task back as it was before Begin.
 	Abandon(ctx context.Context) error
 	// End gives the task back. One that fails is made up for once it can be written.

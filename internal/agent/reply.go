@@ -61,6 +61,9 @@ func (tn *turn) request(ctx context.Context) (*reply, error) {
 	return r, nil
 }
 
+// maxLeftOut is how many tools that are left out are named: it may be hundreds.
+const maxLeftOut = 10
+
 // offer leaves out what the model is not to be told of: tools for a text-only
 // model, and those beyond what its provider takes, which the user is told of.
 func (tn *turn) offer(defs []llm.ToolDef, m llm.Model) []llm.ToolDef {
@@ -75,8 +78,12 @@ func (tn *turn) offer(defs []llm.ToolDef, m llm.Model) []llm.ToolDef {
 	for _, d := range defs[m.MaxTools:] {
 		names = append(names, d.Name)
 	}
-	if left := strings.Join(names, ", "); left != tn.conv.leftOut {
-		tn.conv.leftOut = left
+	if all := strings.Join(names, ", "); all != tn.conv.leftOut {
+		tn.conv.leftOut = all
+		left := all
+		if more := len(names) - maxLeftOut; more > 0 {
+			left = fmt.Sprintf("%s and %d more", strings.Join(names[:maxLeftOut], ", "), more)
+		}
 		tn.emit(event.Notice{Severity: "warning",
 			Text: fmt.Sprintf("there are %d tools, the model takes %d; left out: %s", len(defs), m.MaxTools, left),
 			Hint: "disable MCP servers that this task does not need"})
@@ -117,12 +124,15 @@ func (tn *turn) addEnvironment(ctx context.Context, mode tools.Mode, model llm.M
 // flush records the outbox.
 func (tn *turn) flush() error {
 	for len(tn.outbox) > 0 {
+		if len(tn.outbox) == 1 { // on record as said together with what says them
+			tn.noteWords(event.Done)
+		}
 		if err := tn.record(tn.outbox[0]); err != nil {
 			return err
 		}
 		tn.outbox = tn.outbox[1:]
 	}
-	tn.noteWords(event.Done)
+	tn.words = nil
 	return nil
 }
 

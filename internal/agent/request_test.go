@@ -15,7 +15,7 @@ import (
 	"clined/internal/tools"
 )
 
-// B047: a model that says nothing for long is shown to be waited for, with what
+// A model that says nothing for long is shown to be waited for, with what
 // is known of it, and no longer once it speaks.
 func TestSilenceIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -74,7 +74,7 @@ func (f fewTools) Select(mode tools.Mode) (agent.Model, llm.Model, error) {
 	return client, m, err
 }
 
-// B066: tools beyond the provider's limit are left out, and the user is told
+// Tools beyond the provider's limit are left out, and the user is told
 // which, once as long as they are the same.
 func TestToolsBeyondTheLimitAreTold(t *testing.T) {
 	offered := &manyTools{n: 5}
@@ -82,8 +82,8 @@ func TestToolsBeyondTheLimitAreTold(t *testing.T) {
 		offered.box = s.tools
 		offered.box["look"] = func(context.Context, tools.Call) tools.Result { return tools.Result{Text: "seen"} }
 		c.Tools, c.Models = offered, fewTools{s.model}
-	}, answer{events: call(`look {"n":1}`)}, finish(), finish(), finish())
-	for i, n := range []int{5, 3, 4} {
+	}, answer{events: call(`look {"n":1}`)}, finish(), finish(), finish(), finish(), finish())
+	for i, n := range []int{5, 3, 4, 13, 15} {
 		offered.n = n // between turns nobody reads it
 		s.say(t, "go")
 		s.sink.idle(i + 1)
@@ -92,7 +92,9 @@ func TestToolsBeyondTheLimitAreTold(t *testing.T) {
 	for _, n := range all[event.Notice](s.sink) {
 		told = append(told, n.Text)
 	}
-	want := []string{"there are 5 tools, the model takes 3; left out: t4, t5", "there are 4 tools, the model takes 3; left out: t4"}
+	want := []string{"there are 5 tools, the model takes 3; left out: t4, t5", "there are 4 tools, the model takes 3; left out: t4",
+		"there are 13 tools, the model takes 3; left out: t4, t5, t6, t7, t8, t9, t10, t11, t12, t13",
+		"there are 15 tools, the model takes 3; left out: t4, t5, t6, t7, t8, t9, t10, t11, t12, t13 and 2 more"}
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
@@ -136,7 +138,7 @@ func TestFilteredAnswer(t *testing.T) {
 	}
 }
 
-// B047: a server that reads less than it was sent is told of, once.
+// A server that reads less than it was sent is told of, once.
 func TestCutPromptsAreTold(t *testing.T) {
 	s := newStage(t, nil, answer{events: call(`look {"n":1}`)}, answer{events: call(`look {"n":2}`)}, finish())
 	s.tools["look"] = func(context.Context, tools.Call) tools.Result {

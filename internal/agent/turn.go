@@ -159,13 +159,12 @@ func (tn *turn) hear(over *ending) *ending {
 
 // noteWords tells fronts what became of the user's words in the outbox.
 func (tn *turn) noteWords(status event.Status) {
-	for _, m := range tn.words {
-		if m.Status != status {
+	for i := range tn.words {
+		if m := &tn.words[i]; m.Status != status {
 			m.Status = status
-			tn.emit(m)
+			tn.emit(*m)
 		}
 	}
-	tn.words = nil
 }
 
 // say puts a user message into the outbox, with the words that it carries.
@@ -323,6 +322,7 @@ func (tn *turn) closeTranscript(ctx context.Context) error {
 			tn.conv.unrecorded = tn.outbox[:1]
 		}
 		tn.noteWords(event.Discarded)
+		tn.words = nil
 		return err
 	}
 	n := len(tn.conv.messages)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"clined/internal/agent"
 	"clined/internal/event"
@@ -30,6 +31,9 @@ type journal struct {
 	models *models
 	// plan is the number of the checklist that this process knows.
 	plan atomic.Int64
+	// rewound is the message whose rewind is on record and was not told yet.
+	rewound atomic.Pointer[string]
+	now     func() time.Time
 
 	mu sync.Mutex // guards the rest
 	// known is true once the agent knows the task as it is at version.
@@ -107,8 +111,13 @@ func (j *journal) news(ctx context.Context, before store.Info, known bool) (*age
 
 // Record implements server.Record.
 func (j *journal) Record(i event.Item) {
-	if _, ok := i.Event.(event.Plan); ok {
+	switch e := i.Event.(type) {
+	case event.Plan:
 		j.plan.Store(i.Seq)
+	case event.Rewind:
+		if id := j.rewound.Swap(nil); id != nil && *id == e.MessageID {
+			return
+		}
 	}
 	j.Task.Record(i)
 }
@@ -302,16 +311,44 @@ func (j *journal) Sync(ctx context.Context) error {
 	return nil
 }
 
-// Rewind implements agent.Journal.
-func (j *journal) Rewind(ctx context.Context, messageID string) error {
-	version, err := j.Task.Rewind(ctx, messageID)
+// Rewind implements agent.Journal. The event that tells of it is on record with it,
+// and not again when it is told.
+func (j *journal) Rewind(ctx context.Context, messageID, turnID string, instead event.Message) error {
+	var items []event.Item
+	for _, e := range []event.Event{event.Rewind{MessageID: messageID}, instead} {
+		seq := j.NextSeq()
+		items = append(items, event.Item{Key: event.Key(e, turnID, seq), Seq: seq, First: seq, TurnID: turnID, Time: j.now(), Event: e})
+	}
+	version, err := j.Task.Rewind(ctx, messageID, items...)
 	if err != nil {
 		return journalError(err)
 	}
+	j.rewound.Store(&messageID)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.version = version
 	return nil
+}
+
+// Waiting implements agent.Journal.
+func (j *journal) Waiting(ctx context.Context, turnID string) (list []event.Message, err error) {
+	items, err := j.OfTurn(ctx, turnID)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if m, ok := it.Event.(event.Message); ok && m.Role == "user" && m.Status == event.Pending {
+			list = append(list, m)
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	stored, err := j.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(list, func(m event.Message) bool { return told(stored.Messages, m.MessageID) }), nil
 }
 
 // End implements agent.Journal.

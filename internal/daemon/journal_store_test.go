@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"clined/internal/agent"
 	"clined/internal/event"
@@ -31,7 +33,7 @@ func opened(t *testing.T, dir string) *journal {
 		t.Fatal(err)
 	}
 	unfinished := safefile.NewUnfinished(filepath.Join(dir, "unfinished"), nil)
-	return &journal{Task: stored, s: s, sweep: unfinished.Sweep, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act}
+	return &journal{Task: stored, s: s, sweep: unfinished.Sweep, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
 }
 
 // tell records an event as the server does.
@@ -175,5 +177,118 @@ func TestAbandonedTurn(t *testing.T) {
 	}
 	if h := opened(t, dir).begin(t, "3"); h.Interrupted != "1" {
 		t.Errorf("%+v", h)
+	}
+}
+
+// elsewhere is the same task in a process that takes the first one for dead.
+func elsewhere(t *testing.T, dir string) *journal {
+	t.Helper()
+	s := store.Open(dir, store.Options{Process: store.Process{BootID: "the next", PID: 1}})
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	stored, err := s.Task(t.Context(), "t1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &journal{Task: stored, s: s, sweep: func() {}, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
+}
+
+// A process that ends right behind a rewind has lost nothing: what was said instead
+// waits, and fronts learn of both, once.
+func TestKilledBehindARewind(t *testing.T) {
+	dir := t.TempDir()
+	a := opened(t, dir)
+	a.begin(t, "1")
+	for _, id := range []string{"one", "two"} {
+		a.tell("1", words(id, event.Done))
+		if err := a.Append(t.Context(), transcript.Message{ID: id, Role: transcript.User, Parts: []transcript.Part{transcript.TextPart(id)}}, agent.Standing{}); err != nil {
+			t.Fatal(err)
+		}
+		answer := transcript.Message{ID: "to " + id, Role: transcript.Assistant, Parts: []transcript.Part{transcript.TextPart("yes")}}
+		if err := a.Append(t.Context(), answer, agent.Standing{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.done(t, "1")
+	a.begin(t, "2")
+	if err := a.Rewind(t.Context(), "two", "2", words("zwei", event.Pending)); err != nil {
+		t.Fatal(err)
+	}
+	b := elsewhere(t, dir)
+	if list, err := b.Waiting(t.Context(), "2"); err != nil || len(list) != 1 || list[0].MessageID != "zwei" {
+		t.Errorf("waiting: %+v, %v", list, err)
+	}
+	h := b.begin(t, "3")
+	if len(h.Messages) != 2 || h.Interrupted != "2" || len(h.Unsent) != 1 || h.Unsent[0].MessageID != "zwei" {
+		t.Errorf("%d messages, interrupted %q, unsent %+v", len(h.Messages), h.Interrupted, h.Unsent)
+	}
+	b.tell("3", event.Rewind{MessageID: "another"}) // of its own
+	items, _, err := b.Items(t.Context(), store.ItemQuery{})
+	var got []string
+	for _, it := range items {
+		got = append(got, it.Event.Type())
+	}
+	if err != nil || !slices.Equal(got, []string{"message", "rewind", "message", "rewind"}) {
+		t.Errorf("fronts see %q, %v", got, err)
+	}
+}
+
+// A rewind that is told behind what is on record of it is there once.
+func TestRewindIsThereOnce(t *testing.T) {
+	j := opened(t, t.TempDir())
+	j.begin(t, "1")
+	j.tell("1", words("one", event.Done))
+	if err := j.Append(t.Context(), transcript.Message{ID: "one", Role: transcript.User, Parts: []transcript.Part{transcript.TextPart("x")}}, agent.Standing{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, next := range []string{"two", "three"} {
+		before := map[string]string{"two": "one", "three": "two"}[next]
+		if err := j.Rewind(t.Context(), before, "1", words(next, event.Pending)); err != nil {
+			t.Fatal(err)
+		}
+		j.tell("1", event.Rewind{MessageID: before})
+		j.tell("1", words(next, event.Done))
+		if err := j.Append(t.Context(), transcript.Message{ID: next, Role: transcript.User, Parts: []transcript.Part{transcript.TextPart("x")}}, agent.Standing{}); err != nil {
+			t.Fatal(err)
+		}
+		items, _, err := j.Items(t.Context(), store.ItemQuery{})
+		rewinds, messages := 0, 0
+		for _, it := range items {
+			switch e := it.Event.(type) {
+			case event.Rewind:
+				if e.MessageID == before {
+					rewinds++
+				}
+			case event.Message:
+				if e.MessageID == next && e.Status == event.Done {
+					messages++
+				}
+			}
+		}
+		if err != nil || rewinds != 1 || messages != 1 {
+			t.Errorf("instead of %s: %d rewinds, %d messages, %v", before, rewinds, messages, err)
+		}
+	}
+}
+
+// What a model was told does not wait any more, whatever fronts saw of it last.
+func TestToldDoesNotWait(t *testing.T) {
+	dir := t.TempDir()
+	a := opened(t, dir)
+	a.begin(t, "1")
+	a.tell("1", words("told", event.Pending))
+	if err := a.Append(t.Context(), transcript.Message{ID: "told", Role: transcript.User, Parts: []transcript.Part{transcript.TextPart("x")}}, agent.Standing{}); err != nil {
+		t.Fatal(err)
+	}
+	a.tell("1", words("waits", event.Pending))
+	a.tell("2", words("of another", event.Pending))
+	if err := a.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := elsewhere(t, dir).Waiting(t.Context(), "1"); err != nil || len(list) != 1 || list[0].MessageID != "waits" {
+		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -261,7 +261,8 @@ func (w scripted) Begin(context.Context, string, bool) (*agent.History, error)  
 func (w scripted) Claim(context.Context) error                                      { return nil }
 func (w scripted) Abandon(context.Context) error                                    { return nil }
 func (w scripted) Sync(context.Context) error                                       { return nil }
-func (w scripted) Rewind(context.Context, string) error                             { return nil }
+func (w scripted) Rewind(context.Context, string, string, event.Message) error      { return nil }
+func (w scripted) Waiting(context.Context, string) ([]event.Message, error)         { return nil, nil }
 func (w scripted) End(context.Context, string, event.StopReason) error              { return nil }
 func (w scripted) Sleep(context.Context, int64) error                               { return nil }
 

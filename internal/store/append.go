@@ -104,10 +104,11 @@ func setTitle(tx *tx, task int64, title string) error {
 	return err
 }
 
-// Rewind goes back to before a message of the current branch and returns the
-// transcript's new version. What followed stays in the database but is shown no
-// more. It fails like Append; a message that is not there is ErrNotFound.
-func (t *Task) Rewind(ctx context.Context, messageID string) (version int64, err error) {
+// Rewind goes back to before a message of the current branch, has items tell what
+// takes its place, and returns the transcript's new version: all of it or nothing.
+// What followed stays in the database but is shown no more. It fails like Append;
+// a message that is not there is ErrNotFound.
+func (t *Task) Rewind(ctx context.Context, messageID string, items ...Item) (version int64, err error) {
 	err = t.write(ctx, change{what: "go back in the task",
 		in: func(tx *tx, r *row) error {
 			if err := t.checkRight(tx, r); err != nil {
@@ -131,6 +132,14 @@ func (t *Task) Rewind(ctx context.Context, messageID string) (version int64, err
 			}
 			_, err = tx.exec("UPDATE tasks SET head = ?, depth = ?, version = ?, updated = ? WHERE n = ?",
 				parent, depth-1, version, millis(t.s.now()), r.n)
+			if err != nil {
+				return err
+			}
+			kept := make([]*Item, len(items))
+			for k := range items {
+				kept[k] = &items[k]
+			}
+			_, err = writeItems(tx, r.n, kept)
 			return err
 		}})
 	return version, err

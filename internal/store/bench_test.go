@@ -169,7 +169,7 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstUse opens the folder, as a process does once (B138).
+// BenchmarkFirstUse opens the folder, as a process does once.
 func BenchmarkFirstUse(b *testing.B) {
 	for _, n := range []int{1, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -224,7 +224,7 @@ func readableMessages(t *testing.T, files map[string][]byte) (n int) {
 	return n
 }
 
-// B109: the database cut at random places.
+// The database cut at random places.
 func TestCutAnywhere(t *testing.T) {
 	living, closed := state(t)
 	if o := open(t, lay(t, closed)); o != whole {

@@ -49,6 +49,16 @@ func (t *Task) Named(ctx context.Context, keys ...string) (items []Item, err err
 	})
 }
 
+// OfTurn returns the messages, as fronts see them, of a turn, by First.
+func (t *Task) OfTurn(ctx context.Context, turnID string) (items []Item, err error) {
+	return items, t.look(ctx, func(view *sql.Tx) (err error) {
+		items, err = t.itemsIn(ctx, view, `SELECT key, seq, first, turn, time, body FROM items INDEXED BY items_first
+			WHERE task = (SELECT n FROM tasks WHERE id = ?) AND hidden = 0 AND turn = ? AND key LIKE 'message:%'
+			ORDER BY first`, t.id, turnID)
+		return err
+	})
+}
+
 // look reads what is on disk of the task, and writes what waits first.
 func (t *Task) look(ctx context.Context, fn func(*sql.Tx) error) error {
 	if err := t.Sync(ctx); err != nil && err != ErrLost {

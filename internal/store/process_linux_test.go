@@ -80,7 +80,7 @@ func oneTask(s *store.Store, id string) error {
 	return task.Close()
 }
 
-// B111: two processes on one folder.
+// Two processes on one folder.
 func TestTwoProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var cmds []*exec.Cmd

@@ -184,6 +184,7 @@ func (w *world) faults() []string {
 func (w *world) Begin(context.Context, string, bool) (*agent.History, error) { return nil, nil }
 func (w *world) Claim(context.Context) error                                 { return nil }
 func (w *world) Sync(context.Context) error                                  { return nil }
-func (w *world) Rewind(context.Context, string) error                        { return nil }
+func (w *world) Rewind(context.Context, string, string, event.Message) error { return nil }
+func (w *world) Waiting(context.Context, string) ([]event.Message, error)    { return nil, nil }
 func (w *world) Abandon(context.Context) error                               { return nil }
 func (w *world) End(context.Context, string, event.StopReason) error         { return nil }
