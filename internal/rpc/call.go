@@ -81,6 +81,21 @@ func (s *calls) answer(m *message) (id uint64, ok bool) {
 	return id, true
 }
 
+type queuedKey struct{}
+
+// OnQueued returns a context with which Call tells that its request is queued:
+// whatever is sent from then on comes behind it. A call that fails before does not.
+func OnQueued(ctx context.Context, told func()) context.Context {
+	return context.WithValue(ctx, queuedKey{}, told)
+}
+
+// Queued tells who called OnQueued; for stand-ins of a Conn.
+func Queued(ctx context.Context) {
+	if told, ok := ctx.Value(queuedKey{}).(func()); ok {
+		told()
+	}
+}
+
 // Call asks the peer and decodes its answer into result, unless that is nil.
 // Params of nil are left out. It returns an *Error when the peer answered with
 // one, ErrClosed when no answer can come. When ctx ends it sends
@@ -113,6 +128,7 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 		}
 		return err
 	}
+	Queued(ctx)
 	if err := c.await(ctx, waiter, id); err != nil {
 		return err
 	}

@@ -66,6 +66,20 @@ func TestDiffsOfASilentEditor(t *testing.T) {
 			d.t.s.views.closing.Wait()
 		})
 	})
+	t.Run("accepted", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			d, c := stage(t)
+			c.close = func(context.Context) (*protocol.Empty, error) {
+				time.Sleep(time.Second)
+				return &protocol.Empty{}, nil
+			}
+			took(t, 0, func() { d.Close("c", true) })
+			if n := len(c.told); n != 2*files {
+				t.Errorf("what is said next may overtake it: %q", c.told)
+			}
+			d.t.s.views.closing.Wait()
+		})
+	})
 	t.Run("save and reveal", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			d, c := stage(t)

@@ -14,6 +14,7 @@ import (
 	"clined/internal/diffedit"
 	"clined/internal/fileuri"
 	"clined/internal/protocol"
+	"clined/internal/rpc"
 	"clined/internal/tools"
 )
 
@@ -24,11 +25,9 @@ const (
 	viewLimit = 5 * time.Second
 	saveLimit = 30 * time.Second
 	viewPause = time.Minute
-	// closeWait is how long anybody waits until views are closed, and briefWait
-	// the same while the editor answers nothing: the answer changes nothing then,
-	// but what is said next should come behind it.
+	// closeWait is how long anybody waits until a view is taken back: what the
+	// editor made for it is to be gone then.
 	closeWait = 2 * time.Second
-	briefWait = 50 * time.Millisecond
 )
 
 // view is one diff view: what the editor was told of a proposal. Its requests
@@ -54,8 +53,16 @@ type view struct {
 	final bool
 	// ended: there is nothing in the editor any more, or never was.
 	ended bool
-	// user is what the user made of the proposal, nil for what it was.
-	user *string
+	// user is what the user made of the proposal, nil for what it was; touches
+	// counts how often they were at it.
+	user    *string
+	touches int
+	// allowed is what was shown when it was allowed, as far as what followed is
+	// known; nil for the proposal.
+	allowed *string
+	// unclear is a text of the editor's of which nobody knows whether it is unsaved
+	// work; nil for none.
+	unclear *string
 }
 
 func (v *view) open() bool {
@@ -80,7 +87,64 @@ func (v *view) changed(text string) {
 	defer v.mu.Unlock()
 	if v.final && !v.ended {
 		v.user = &text
+		v.touches++
 	}
+}
+
+// shows is the proposed side as the user left it.
+func (v *view) showsLocked() string {
+	if v.user != nil {
+		return *v.user
+	}
+	return v.shown
+}
+
+// allow notes that what is shown now is allowed, and returns it if the user made
+// another text of the proposal.
+func (v *view) allow() (text string, changed bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	text = v.showsLocked()
+	v.allowed = &text
+	return text, text != v.shown
+}
+
+// touched makes on text what the user changed since it was allowed, and takes that
+// for allowed too; see tools.Diffs.Touched.
+func (v *view) touched(text string) (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	was, now := v.shown, v.showsLocked()
+	if v.allowed != nil {
+		was = *v.allowed
+	}
+	if was == now {
+		return text, nil
+	}
+	merged, ok := diffedit.Merge(was, now, text)
+	if !ok {
+		return now, tools.ErrTouched
+	}
+	v.allowed = &now
+	return merged, nil
+}
+
+func (v *view) timesTouched() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.touches
+}
+
+// touchedSince returns what the user made of the proposal since they had been at
+// it so often, nil for nothing.
+func (v *view) touchedSince(touches int) *string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.touches == touches {
+		return nil
+	}
+	now := v.showsLocked()
+	return &now
 }
 
 // userText returns what the user made of the proposal, if that is another text.
@@ -96,7 +160,7 @@ func (v *view) userText() (text string, changed bool) {
 func (v *view) setFinal(yes bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.final, v.user = yes, nil
+	v.final, v.user, v.allowed = yes, nil, nil
 }
 
 // errPaused: the editor left a request unanswered a moment ago.
@@ -264,9 +328,13 @@ func (v *view) save(ctx context.Context, base string, text *string) (*tools.Show
 	}
 	p := &protocol.DiffSaveParams{DiffID: v.id}
 	if text != nil {
-		given := plain(*text)
+		given, err := v.touched(plain(*text))
+		if err != nil {
+			return nil, err
+		}
 		p.Text = &given
 	}
+	touches := v.timesTouched()
 	res, err := request(ctx, v, saveLimit, v.t.s.client.DiffSave, p)
 	if err == nil && res.Text != nil && plain(*res.Text) == base && v.base != base && text != nil {
 		v.base = base
@@ -283,7 +351,11 @@ func (v *view) save(ctx context.Context, base string, text *string) (*tools.Show
 		v.t.s.log.Warn("the diff view was not saved", "path", v.path.Display, "err", err)
 		return nil, err
 	}
-	return v.saved(ctx, p.Text, res), nil
+	shown := v.saved(ctx, p.Text, res)
+	if late := v.touchedSince(touches); late != nil && *late != shown.User && *late != shown.Final {
+		shown.Late = late
+	}
+	return shown, nil
 }
 
 // saved is what was saved, as far as the editor tells, once its buffer is known
@@ -335,21 +407,29 @@ func (v *view) takeBack(revert bool) {
 
 // tellClosed says that the view is to go, and waits for that, but not for long.
 func (v *view) tellClosed(revert bool) {
-	v.t.s.views.wait(v.startClosing(revert))
+	v.t.s.views.wait(revert, v.startClosing(revert))
 }
 
-// startClosing says so and returns what ends with the answer. It also works at
-// the end of the session, and for a call whose context has ended: what the view
-// did to the editor is to be undone.
-func (v *view) startClosing(revert bool) (answered <-chan struct{}) {
+// farewell is how far the end of a view is.
+type farewell struct {
+	// queued is closed when nothing that is told the editor can come before it,
+	// answered when it is done.
+	queued, answered <-chan struct{}
+}
+
+// startClosing says so. It also works at the end of the session, and for a call
+// whose context has ended: what the view did to the editor is to be undone.
+func (v *view) startClosing(revert bool) farewell {
 	s := v.t.s
-	done := make(chan struct{})
+	queued, answered := make(chan struct{}), make(chan struct{})
+	once := sync.OnceFunc(func() { close(queued) })
 	s.views.closing.Go(func() {
-		defer close(done)
-		ctx := context.WithoutCancel(s.ctx)
+		defer close(answered)
+		defer once()
+		ctx := rpc.OnQueued(context.WithoutCancel(s.ctx), once)
 		if _, err := request(ctx, v, viewLimit, s.client.DiffClose, &protocol.DiffCloseParams{DiffID: v.id, Revert: revert}); err != nil {
 			s.log.Debug("the end of a diff view was not answered", "err", err)
 		}
 	})
-	return done
+	return farewell{queued, answered}
 }

@@ -35,27 +35,30 @@ type views struct {
 
 // close takes views away, all at once.
 func (vs *views) close(list []*view, revert bool) {
-	var answers []<-chan struct{}
+	var endings []farewell
 	for _, v := range list {
 		vs.remove(v)
 		if v.end() {
-			answers = append(answers, v.startClosing(revert))
+			endings = append(endings, v.startClosing(revert))
 		}
 	}
-	vs.wait(answers...)
+	vs.wait(revert, endings...)
 }
 
-// wait waits for the answers to what closes views, but not for long.
-func (vs *views) wait(answers ...<-chan struct{}) {
-	limit := closeWait
-	if vs.paused() {
-		limit = briefWait
+// wait waits until what closes views is on its way, and, for views that are taken
+// back by an editor that answers, until it is done, but not for long.
+func (vs *views) wait(revert bool, endings ...farewell) {
+	for _, e := range endings {
+		<-e.queued
 	}
-	timer := time.NewTimer(limit)
+	if !revert || vs.paused() {
+		return
+	}
+	timer := time.NewTimer(closeWait)
 	defer timer.Stop()
-	for _, answered := range answers {
+	for _, e := range endings {
 		select {
-		case <-answered:
+		case <-e.answered:
 		case <-timer.C:
 			return
 		}
@@ -187,6 +190,15 @@ func (d diffs) Save(ctx context.Context, callID string, base *tools.File, text *
 	return v.save(ctx, plain(base.Text), text)
 }
 
+// Touched implements tools.Diffs.
+func (d diffs) Touched(callID string, base *tools.File, text string) (now string, err error) {
+	v := d.t.s.views.find(d.t, callID, base.Path)
+	if v == nil {
+		return text, nil
+	}
+	return v.touched(plain(text))
+}
+
 // Close implements tools.Diffs.
 func (d diffs) Close(callID string, accepted bool, files ...string) {
 	list := slices.DeleteFunc(d.t.s.views.of(d.t, callID), func(v *view) bool {
@@ -226,14 +238,12 @@ func (t *task) shownEdits(a *approval.Answer, r approval.Request) {
 		return
 	}
 	for _, e := range r.Subject.Edits {
-		if _, given := a.Edited[e.Path.Abs]; given {
-			continue
-		}
 		v := t.s.views.find(t, r.CallID, e.Path)
 		if v == nil {
 			continue
 		}
-		if text, changed := v.userText(); changed {
+		text, changed := v.allow()
+		if _, given := a.Edited[e.Path.Abs]; changed && !given {
 			if a.Edited == nil {
 				a.Edited = map[string]string{}
 			}

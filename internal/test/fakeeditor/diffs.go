@@ -35,7 +35,7 @@ type DiffView struct {
 type DiffHabits struct {
 	// Open and Save are "" or what is done instead: "null", "error", "refuse",
 	// "hold" (no answer). Save may also be "lie": it says it did and did not,
-	// or "silent": it did and does not tell what.
+	// "silent": it did and does not tell what, or "wait": it takes until GoOn.
 	Open, Save string
 	// Lose is how many updates are lost from now on.
 	Lose int

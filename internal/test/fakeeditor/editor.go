@@ -47,12 +47,13 @@ type Editor struct {
 	checks      Checks
 	// Diff views: what was announced of them, nil for nothing; how they behave;
 	// all that were opened; unsaved texts that the daemon is not told of; whether
-	// a save is held.
+	// a save is held, and what one waits for.
 	diffCaps []string
 	habits   DiffHabits
 	views    []*DiffView
 	hidden   map[string]string
 	holding  bool
+	waiting  chan struct{}
 	windows  windows
 }
 

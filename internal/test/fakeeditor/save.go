@@ -24,6 +24,9 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := e.takeTime(ctx); err != nil {
+		return nil, err
+	}
 	e.mu.Lock()
 	h := e.habits
 	now, exists := e.textLocked(v.URI)
@@ -89,6 +92,32 @@ func (e *Editor) onDiffSave(ctx context.Context, raw json.RawMessage) (any, erro
 		}
 	}
 	return res, nil
+}
+
+// takeTime lets a save wait that is to.
+func (e *Editor) takeTime(ctx context.Context) error {
+	wait := make(chan struct{})
+	e.update(func() {
+		if e.habits.Save != "wait" {
+			close(wait)
+			return
+		}
+		e.holding, e.waiting = true, wait
+	})
+	select {
+	case <-wait:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// GoOn lets the save go on that waits; from then on none does.
+func (e *Editor) GoOn() {
+	e.update(func() {
+		e.habits.Save, e.holding = "", false
+		close(e.waiting)
+	})
 }
 
 // like gives a text the line ends and the mark of a buffer.

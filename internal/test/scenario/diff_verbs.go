@@ -23,7 +23,8 @@ var diffVerbs = map[string]verb{
 	"revealed":    {"FILE: the view was brought to the front", 1, (*Stage).revealed},
 	"change-view": {"FILE TEXT: the user makes that of the proposed side", 2, (*Stage).changeView},
 	"leave-view":  {"FILE: the user closes the view", 1, (*Stage).leaveView},
-	"saving":      {": the editor holds a save", 0, (*Stage).saving},
+	"saving":      {": the editor holds a save, or takes its time", 0, (*Stage).saving},
+	"go-on":       {": the save goes on that took its time", 0, (*Stage).goOn},
 	"undo":        {"FILE: one step back in the buffer", 1, (*Stage).undo},
 	"undos":       {"FILE N: so many steps there are", 2, (*Stage).undos},
 }
@@ -184,6 +185,11 @@ func (s *Stage) leaveView(args []string) error {
 
 func (s *Stage) saving([]string) error {
 	return s.Editor.Until(s.ctx, "a save", s.Editor.HoldingLocked)
+}
+
+func (s *Stage) goOn([]string) error {
+	s.Editor.GoOn()
+	return nil
 }
 
 func (s *Stage) undo(args []string) error { return s.taken(s.Editor.Undo(s.uri(args[0]))) }

@@ -31,14 +31,14 @@ type step struct {
 // apply carries out what was allowed: all of it or nothing.
 func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Result {
 	defer k.closeViews(p.callID, false) // those of what was not done
-	steps, err := k.plan(ctx, p, d)
+	steps, misfit, err := k.plan(ctx, p, d)
 	if err != nil {
-		return tools.Fail(err.Error())
+		return tools.Fail(err.Error() + k.othersOfTheUser(p.callID, steps, misfit))
 	}
 	for _, s := range inOrder(steps) {
 		if err := k.carryOut(ctx, p.callID, s); err != nil {
 			res := k.failed(ctx, s, err)
-			res.Text += k.undo(ctx, p.callID, steps)
+			res.Text += k.undo(ctx, p.callID, steps) + k.othersOfTheUser(p.callID, steps, s)
 			return res
 		}
 	}
@@ -55,27 +55,30 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 	return res
 }
 
-// plan works out what each change comes to now, and writes nothing.
-func (k *kit) plan(ctx context.Context, p proposal, d tools.Decision) ([]*step, error) {
-	var steps []*step
+// plan works out what each change comes to now, and writes nothing. An error is
+// of the first step that does not fit.
+func (k *kit) plan(ctx context.Context, p proposal, d tools.Decision) (steps []*step, misfit *step, err error) {
 	for _, c := range p.changes {
 		s := &step{change: *c, own: c.text}
 		steps = append(steps, s)
 		if c.idle() {
 			continue
 		}
-		if err := k.decided(ctx, s, d); err != nil {
-			return nil, err
+		if why := k.decided(ctx, s, d); why != nil && err == nil {
+			misfit, err = s, why
 		}
+	}
+	if err != nil {
+		return steps, misfit, err
 	}
 	if len(steps) > 1 { // of a single file its own write finds out
 		for _, s := range steps {
 			if err := k.stillSo(ctx, s); err != nil {
-				return nil, err
+				return steps, s, err
 			}
 		}
 	}
-	return steps, nil
+	return steps, nil, nil
 }
 
 // decided takes over what the user made of a change, or makes it anew where the
@@ -120,6 +123,9 @@ func inOrder(steps []*step) []*step {
 
 // carryOut does one step.
 func (k *kit) carryOut(ctx context.Context, callID string, s *step) (err error) {
+	if err := k.touched(callID, s); err != nil {
+		return err
+	}
 	switch s.op() {
 	case opDelete:
 		err = k.Files.Remove(ctx, s.base)
@@ -131,6 +137,9 @@ func (k *kit) carryOut(ctx context.Context, callID string, s *step) (err error) 
 			s.own = own
 		}
 	}
+	if errors.Is(err, tools.ErrTouched) {
+		_ = k.touched(callID, s) // tells their version
+	}
 	if err != nil {
 		return err
 	}
@@ -139,6 +148,36 @@ func (k *kit) carryOut(ctx context.Context, callID string, s *step) (err error) 
 		k.closeViews(callID, true, s.path.Abs)
 	}
 	return nil
+}
+
+// touched takes over what the user changed since they allowed the step: that is
+// so until it is done. With an error what they made of it is their version still.
+func (k *kit) touched(callID string, s *step) error {
+	if !s.shown || k.Diffs == nil {
+		return nil
+	}
+	now, err := k.Diffs.Touched(callID, s.base, s.own)
+	if lf(now) != lf(s.own) {
+		s.own = usersVersion(s.base.Text, s.text, now)
+		s.gone = false
+	}
+	return err
+}
+
+// othersOfTheUser tells what the user had made of the files beside the one that
+// failed: it is not to be done again either.
+func (k *kit) othersOfTheUser(callID string, steps []*step, failed *step) string {
+	text := ""
+	for _, s := range steps {
+		if s == failed || s.skip || s.idle() {
+			continue
+		}
+		if !s.done {
+			_ = k.touched(callID, s)
+		}
+		text += s.withTheUsers("")
+	}
+	return text
 }
 
 // final is what the file holds once the step is done.
@@ -217,6 +256,8 @@ func (k *kit) stillSo(ctx context.Context, s *step) error {
 func (k *kit) failed(ctx context.Context, s *step, err error) tools.Result {
 	text := fmt.Sprintf("nothing was written: %v", err)
 	switch {
+	case errors.Is(err, tools.ErrTouched):
+		text = fmt.Sprintf("%s was not written: %v, where that cannot be joined with what they had chosen.", s.path.Display, tools.ErrTouched)
 	case errors.Is(err, tools.ErrChanged) && s.to != nil:
 		text = fmt.Sprintf("%s was not moved to %s: one of them changed meanwhile. Look at what is there.", s.path.Display, s.to.Display)
 	case errors.Is(err, tools.ErrChanged):

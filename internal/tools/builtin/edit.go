@@ -33,6 +33,9 @@ type change struct {
 	// shown: the editor's diff view has it. editorOnly: the editor alone knows
 	// the text of base.
 	shown, editorOnly bool
+	// late is what was saved when the user went on changing it meanwhile, nil if
+	// they did not.
+	late *tools.Shown
 }
 
 // The operations, as subjects name them.

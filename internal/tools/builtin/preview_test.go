@@ -92,4 +92,5 @@ func (nowhere) Show(context.Context, tools.Proposal) (*string, bool) { return ni
 func (nowhere) Save(context.Context, string, *tools.File, *string) (*tools.Shown, error) {
 	return nil, tools.ErrNoView
 }
+func (nowhere) Touched(_ string, _ *tools.File, text string) (string, error) { return text, nil }
 func (nowhere) Close(string, bool, ...string) {}

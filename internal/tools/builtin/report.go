@@ -78,6 +78,10 @@ func (s *step) report(diffLines int) string {
 		b.WriteString("\n" + s.ofTheUser() + "\n")
 		b.WriteString(s.patch(s.text, s.own))
 	}
+	if s.late != nil {
+		b.WriteString("\nThe user went on changing it while it was being saved, and this is not in the file; make these changes too:\n")
+		b.WriteString(s.patch(s.late.User, *s.late.Late))
+	}
 	if patch := s.patch(s.own, final); patch != "" {
 		b.WriteString("\nThe editor formatted the file when it was saved; work from this text. Its changes:\n" + patch)
 	}

@@ -28,6 +28,9 @@ func (k *kit) show(ctx context.Context, callID string, c *change) error {
 	}
 	for range maxRebases {
 		now, ok := k.Diffs.Show(ctx, tools.Proposal{CallID: callID, Base: c.base, Text: c.text, Gone: c.gone, To: c.to})
+		if !ok && now != nil {
+			return errAnotherText
+		}
 		if !ok {
 			return nil
 		}
@@ -70,6 +73,10 @@ func (k *kit) rebase(ctx context.Context, c *change, now string) error {
 	return nil
 }
 
+// errAnotherText refuses to choose between two texts of which either may be
+// somebody's work.
+var errAnotherText = errors.New("the editor shows another text of it than the disk has, and does not say whether that is unsaved work; nothing was changed: ask the user to save the file, or to read it again in the editor")
+
 // errUnsaved refuses to take away what the user has not saved.
 var errUnsaved = errors.New("the file has unsaved changes in the editor, so it is neither removed nor moved; nothing was changed: ask the user to save it")
 
@@ -94,7 +101,7 @@ func (k *kit) put(ctx context.Context, callID string, c *change, text string, gi
 	if err == nil {
 		return w, own, nil
 	}
-	if errors.Is(err, tools.ErrChanged) || ctx.Err() != nil {
+	if errors.Is(err, tools.ErrChanged) || errors.Is(err, tools.ErrTouched) || ctx.Err() != nil {
 		return nil, "", err
 	}
 	return k.putAfter(ctx, callID, c, text, err)
@@ -143,6 +150,9 @@ func (k *kit) save(ctx context.Context, callID string, c *change, text string, g
 		return nil, "", err
 	}
 	own = usersVersion(c.base.Text, text, shown.User)
+	if shown.Late != nil {
+		c.late = shown
+	}
 	if lf(w.Text) == lf(c.base.Text) && lf(own) != lf(c.base.Text) && !tellsOf(shown, w.Text) {
 		return nil, "", errNotSaved
 	}

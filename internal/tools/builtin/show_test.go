@@ -26,21 +26,32 @@ type view struct {
 	no, lie, silent bool
 	saveErr         error
 
+	// unclear: the editor has that text, and nobody knows what it is.
+	unclear *string
+	// touched is what the user made of it after the yes, by path, and misfit says
+	// that it cannot be joined with that; late is it while it was saved.
+	touched map[string]string
+	misfit  bool
+	late    *string
+
 	shown  []string // the texts, partial ones with a …
 	given  []bool   // of each save, whether it brought a text
 	closed []bool   // accepted or not
-	// open has the texts of the open views, by path.
+	// open has the texts of the open views, by path, look those that are only to be
+	// looked at.
 	open map[string]string
+	look map[string]bool
 }
 
 func (v *view) Show(_ context.Context, p tools.Proposal) (*string, bool) {
-	if v.no {
-		return nil, false
+	if v.no || v.unclear != nil {
+		return v.unclear, false
 	}
 	if v.open == nil {
-		v.open = map[string]string{}
+		v.open, v.look = map[string]string{}, map[string]bool{}
 	}
 	v.open[p.Base.Path.Abs] = p.Text
+	v.look[p.Base.Path.Abs] = p.Gone || p.To != nil
 	mark := ""
 	if p.Growing {
 		mark = "…"
@@ -61,7 +72,7 @@ func (v *view) Show(_ context.Context, p tools.Proposal) (*string, bool) {
 func (v *view) Save(_ context.Context, _ string, base *tools.File, text *string) (*tools.Shown, error) {
 	v.given = append(v.given, text != nil)
 	own, ok := v.open[base.Path.Abs]
-	if !ok {
+	if !ok || v.look[base.Path.Abs] {
 		return nil, tools.ErrNoView
 	}
 	if v.saveErr != nil {
@@ -73,7 +84,7 @@ func (v *view) Save(_ context.Context, _ string, base *tools.File, text *string)
 	case v.user != nil:
 		own = *v.user
 	}
-	s := &tools.Shown{User: lf(own), Final: lf(own)}
+	s := &tools.Shown{User: lf(own), Final: lf(own), Late: v.late}
 	if v.w.format != nil {
 		s.Final = v.w.format(s.Final)
 	}
@@ -88,6 +99,15 @@ func (v *view) Save(_ context.Context, _ string, base *tools.File, text *string)
 		v.w.files[base.Path.Abs] = disk
 	}
 	return s, nil
+}
+
+func (v *view) Touched(_ string, base *tools.File, text string) (string, error) {
+	if now, ok := v.touched[base.Path.Abs]; ok && v.misfit {
+		return now, tools.ErrTouched
+	} else if ok {
+		return now, nil
+	}
+	return text, nil
 }
 
 func (v *view) Close(_ string, accepted bool, files ...string) {
@@ -289,6 +309,66 @@ func (v *typingView) Save(ctx context.Context, callID string, base *tools.File, 
 		text = &v.newer
 	}
 	return v.view.Save(ctx, callID, base, text)
+}
+
+// What a save is not made by, too: the daemon writes it, or moves the file.
+func TestUserGoesOnBeforeTheDaemonWrites(t *testing.T) {
+	k, v := newViewTask(t, map[string]string{"a": "1\r\n2\n", "b": "1\n", "c": "1\n"})
+	v.touched = map[string]string{"/w/a": "one, mine\n2\n", "/w/b": "2, mine\n", "/w/c": "kept\n"}
+	res := k.call("apply_patch", "input", envelope(
+		update("a", "@@\n-1\n+one\n"), moved("b", "d/b", "@@\n-1\n+2\n"), deletion("c")))
+	wantText(t, res, tools.OK, "Changed 3 files", "+one, mine", "+2, mine", "+kept")
+	k.wantFile("a", "one, mine\r\n2\n")
+	k.wantFile("d/b", "2, mine\n")
+	k.wantFile("c", "kept\n")
+}
+
+// What cannot be joined with what the user had chosen, what comes too late, and
+// what stood in files that fell with another one is told: nothing they typed is lost.
+func TestNothingTypedIsLost(t *testing.T) {
+	patch := envelope(update("a", "@@\n-1\n+2\n"), update("b", "@@\n-1\n+2\n"))
+	stage := func(t *testing.T) (*task, *view) {
+		return newViewTask(t, map[string]string{"a": "1\n", "b": "1\n"})
+	}
+	t.Run("misfit", func(t *testing.T) {
+		k, v := stage(t)
+		v.touched, v.misfit = map[string]string{"/w/b": "2, mine\n"}, true
+		wantText(t, k.call("apply_patch", "input", patch), tools.Failed,
+			"b was not written: the user went on changing the proposal", "taken back: a", "+2, mine")
+		k.wantFile("a", "1\n")
+		k.wantFile("b", "1\n")
+	})
+	t.Run("late", func(t *testing.T) {
+		k, v := stage(t)
+		v.late = new(string)
+		*v.late = "2, later\n"
+		wantText(t, k.call("replace_in_file", "path", "a", "diff", replace("1", "2")), tools.OK, "not in the file", "-2\n+2, later")
+		k.wantFile("a", "2\n")
+	})
+	t.Run("another fails", func(t *testing.T) {
+		k, _ := stage(t)
+		k.decision.Edited = map[string]string{"/w/a": "2, mine\n"}
+		k.w.failAt, k.w.writeErr = "/w/b", errors.New("no space left on device")
+		res := k.call("apply_patch", "input", envelope(update("a", "@@\n-1\n+2\n"), deletion("b")))
+		wantText(t, res, tools.Failed, "no space left", "taken back: a", "+2, mine")
+		k.wantFile("a", "1\n")
+	})
+	t.Run("another changed", func(t *testing.T) {
+		k, _ := stage(t)
+		k.decision.Edited = map[string]string{"/w/b": "2, mine\n"}
+		k.between = func() { k.w.set("a", "else\n") }
+		wantText(t, k.call("apply_patch", "input", patch), tools.Failed, "a changed while", "+2, mine")
+	})
+}
+
+// An editor with another text that nobody can name has neither side lost.
+func TestAnotherTextInTheEditor(t *testing.T) {
+	k, v := newViewTask(t, map[string]string{"a": "1\n"})
+	v.unclear = new(string)
+	*v.unclear = "work or not\n"
+	wantText(t, k.call("replace_in_file", "path", "a", "diff", replace("1", "2")), tools.Failed, "a: the editor shows another text", "ask the user to save")
+	k.wantNoEdits()
+	k.wantFile("a", "1\n")
 }
 
 // foreignView does not save while somebody else does.
