@@ -18,7 +18,7 @@ var variants = func() map[string]reflect.Type {
 
 // All returns a zero value of each variant, for schemas and tests.
 func All() []Event {
-	return []Event{State{}, Message{}, MessageDelta{}, ToolCall{}, ToolCallDelta{}, Plan{}, Usage{}, Config{}, Notice{}, Info{}, Rewind{}}
+	return []Event{State{}, Message{}, MessageDelta{}, ToolCall{}, ToolCallDelta{}, Plan{}, Usage{}, Config{}, Notice{}, Info{}, Rewind{}, Terminal{}, TerminalDelta{}}
 }
 
 // Envelope carries an Event on the wire as one object with a `type` key.

@@ -47,6 +47,8 @@ type Server interface {
 	history
 	account
 	diffDaemon
+	terminals
+	rules
 
 	// ExecuteCommand is workspace/executeCommand: what an editor without a
 	// plugin of ours can offer its user.
@@ -125,6 +127,13 @@ const (
 	MethodAccountStatus              = "clined/account/status"
 	MethodDiffDidChange              = "clined/diff/didChange"
 	MethodDiffDidClose               = "clined/diff/didClose"
+	MethodTerminalList               = "clined/terminal/list"
+	MethodTerminalInput              = "clined/terminal/input"
+	MethodTerminalResize             = "clined/terminal/resize"
+	MethodTerminalKill               = "clined/terminal/kill"
+	MethodTerminalDetach             = "clined/terminal/detach"
+	MethodRuleList                   = "clined/rule/list"
+	MethodRuleRemove                 = "clined/rule/remove"
 	MethodExecuteCommand             = "workspace/executeCommand"
 	MethodWorkDoneProgressCancel     = "window/workDoneProgress/cancel"
 
@@ -165,4 +174,7 @@ const (
 	CodeApprovalGone = 1004
 	// CodeStorage: the task could not be read or recorded.
 	CodeStorage = 1006
+	// CodeTerminalNotFound: no such command runs, or it has no terminal to type
+	// into.
+	CodeTerminalNotFound = 1007
 )

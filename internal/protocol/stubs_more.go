@@ -80,6 +80,34 @@ func (s serverStub) DiffDidClose(_ context.Context, p *DiffDidCloseParams) error
 	return notify(s.c, MethodDiffDidClose, p)
 }
 
+func (s serverStub) TerminalList(ctx context.Context, p *TerminalListParams) (*TerminalListResult, error) {
+	return call[TerminalListResult](ctx, s.c, MethodTerminalList, p)
+}
+
+func (s serverStub) TerminalInput(ctx context.Context, p *TerminalInputParams) (*Empty, error) {
+	return call[Empty](ctx, s.c, MethodTerminalInput, p)
+}
+
+func (s serverStub) TerminalResize(ctx context.Context, p *TerminalResizeParams) (*Empty, error) {
+	return call[Empty](ctx, s.c, MethodTerminalResize, p)
+}
+
+func (s serverStub) TerminalKill(ctx context.Context, p *TerminalParams) (*Empty, error) {
+	return call[Empty](ctx, s.c, MethodTerminalKill, p)
+}
+
+func (s serverStub) TerminalDetach(ctx context.Context, p *TerminalParams) (*Empty, error) {
+	return call[Empty](ctx, s.c, MethodTerminalDetach, p)
+}
+
+func (s serverStub) RuleList(ctx context.Context, p *RuleListParams) (*RuleListResult, error) {
+	return call[RuleListResult](ctx, s.c, MethodRuleList, p)
+}
+
+func (s serverStub) RuleRemove(ctx context.Context, p *RuleRemoveParams) (*Empty, error) {
+	return call[Empty](ctx, s.c, MethodRuleRemove, p)
+}
+
 func (s serverStub) ExecuteCommand(ctx context.Context, p *ExecuteCommandParams) (*Raw, error) {
 	return call[Raw](ctx, s.c, MethodExecuteCommand, p)
 }

@@ -89,6 +89,13 @@ var (
 		request(MethodAccountStatus, Server.AccountStatus),
 		notification(MethodDiffDidChange, Server.DiffDidChange),
 		notification(MethodDiffDidClose, Server.DiffDidClose),
+		request(MethodTerminalList, Server.TerminalList),
+		request(MethodTerminalInput, Server.TerminalInput),
+		request(MethodTerminalResize, Server.TerminalResize),
+		request(MethodTerminalKill, Server.TerminalKill),
+		request(MethodTerminalDetach, Server.TerminalDetach),
+		request(MethodRuleList, Server.RuleList),
+		request(MethodRuleRemove, Server.RuleRemove),
 		request(MethodExecuteCommand, Server.ExecuteCommand),
 		notification(MethodWorkDoneProgressCancel, Server.WorkDoneProgressCancel),
 	}

@@ -134,6 +134,13 @@ type Subject struct {
 	// Command and Cwd of a command.
 	Command string `json:"command,omitempty"`
 	Cwd     string `json:"cwd,omitempty"`
+	// Parts are the simple commands of the line in order, when it could be read.
+	Parts []SubjectPart `json:"parts,omitempty"`
+	// Sandbox says in words what the sandbox lets the command do; "" when there
+	// is none. Unsandboxed is true for a command that would run without one,
+	// though there is one.
+	Sandbox     string `json:"sandbox,omitempty"`
+	Unsandboxed bool   `json:"unsandboxed,omitempty"`
 	// Paths read (or listed, searched).
 	Paths []SubjectPath `json:"paths,omitempty"`
 	// Files of an edit.
@@ -142,6 +149,16 @@ type Subject struct {
 	Server string          `json:"server,omitempty"`
 	Tool   string          `json:"tool,omitempty"`
 	Args   json.RawMessage `json:"args,omitempty"`
+}
+
+// SubjectPart is a simple command of a command line and how it is judged alone.
+type SubjectPart struct {
+	Command string `json:"command"`
+	// Verdict is "allow", "ask" or "deny".
+	Verdict string `json:"verdict"`
+	// Reason says why it asks or is denied, Rule what allows it.
+	Reason string `json:"reason,omitempty"`
+	Rule   string `json:"rule,omitempty"`
 }
 
 // SubjectPath is a file or folder. Real is where links lead, when that differs.

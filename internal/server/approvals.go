@@ -71,6 +71,11 @@ func approvalParams(r approval.Request, approvalID, taskID string) *protocol.App
 		AllowFeedback:      true,
 		AllowEditedContent: len(r.Subject.Edits) > 0,
 	}
+	for _, part := range r.Parts {
+		p.Subject.Parts = append(p.Subject.Parts, protocol.SubjectPart{
+			Command: part.Command, Verdict: string(part.Verdict), Reason: part.Reason, Rule: part.Rule,
+		})
+	}
 	for _, c := range choices(r) {
 		rule := r.Offers[c.offer]
 		p.Options = append(p.Options, protocol.ApprovalOption{

@@ -44,6 +44,7 @@ type backend struct {
 	tasks    []*fakeTask
 	history  fakeHistory
 	accounts fakeAccounts
+	rules    fakeRules
 }
 
 func (b *backend) History() History { return &b.history }
@@ -135,12 +136,13 @@ type fakeTask struct {
 	options map[string]string
 	fail    error
 	// slow, if set, is called by Prompt, as a disk that is waited for.
-	slow    func()
-	closed  bool
-	record  *fakeRecord
-	noted   []string
-	notes   string
-	noNotes error
+	slow      func()
+	closed    bool
+	record    *fakeRecord
+	terminals fakeTerminals
+	noted     []string
+	notes     string
+	noNotes   error
 }
 
 func (t *fakeTask) Note(markdown string) (string, error) {

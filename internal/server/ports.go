@@ -62,6 +62,8 @@ type Session interface {
 	History() History
 	// Accounts are the keys for models.
 	Accounts() Accounts
+	// Rules are the permissions that outlive tasks.
+	Rules() Rules
 	// Close ends what the session holds; its tasks were closed before.
 	Close()
 }
@@ -101,6 +103,8 @@ type Task interface {
 	// SetOption fails with a sentence for the user when the id is unknown or
 	// the value is none of its choices.
 	SetOption(id, value string) error
+	// Terminals are the commands of the task that run now.
+	Terminals() Terminals
 	// Record numbers the task's events and keeps them.
 	Record() Record
 	// Note appends to the Markdown file that shows the task to users of editors
@@ -144,6 +148,29 @@ type Accounts interface {
 	Login(ctx context.Context, a protocol.Account, secret string, persist bool) error
 	Logout(ctx context.Context, a protocol.Account) error
 	Status(ctx context.Context) ([]protocol.AccountStatus, error)
+}
+
+// Rules are the stored permissions. Errors are for the user; ErrNoRule says that
+// there is none of that id.
+type Rules interface {
+	// List returns those that hold in the session's workspace, or all.
+	List(ctx context.Context, all bool) ([]protocol.RuleInfo, error)
+	Remove(ctx context.Context, id int64) error
+}
+
+// ErrNoRule: no rule of that id is stored.
+var ErrNoRule = errors.New("there is no such rule")
+
+// Terminals are commands that run, by the ids of their calls. Errors are for the
+// user.
+type Terminals interface {
+	List() []event.Terminal
+	// Input and Resize are for those with a terminal of their own.
+	Input(id, text string) error
+	Resize(id string, cols, rows int) error
+	// Kill waits until no process of the command is left, some seconds at most.
+	Kill(ctx context.Context, id string) error
+	Detach(id string) error
 }
 
 var (

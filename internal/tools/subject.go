@@ -28,6 +28,9 @@ type Subject struct {
 	// look at the command first. It may turn an allow into an ask; leaving it
 	// out permits nothing.
 	WantsApproval bool `json:"wantsApproval,omitempty"`
+	// Sandbox says in words what the sandbox lets the command do, "" when it would
+	// run without one.
+	Sandbox string `json:"sandbox,omitempty"`
 	// Unsandboxed is set when the command would run outside of the sandbox that
 	// holds commands now: a person decides, no rule does.
 	Unsandboxed bool `json:"unsandboxed,omitempty"`
