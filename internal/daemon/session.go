@@ -166,6 +166,15 @@ func (s *session) Workspace() *workspace.Workspace { return s.workspace }
 // History implements server.Session.
 func (s *session) History() server.History { return history{s.d.store} }
 
+// Rules implements server.Session.
+func (s *session) Rules() server.Rules {
+	dir := ""
+	if len(s.spec.Roots) > 0 {
+		dir = s.spec.Roots[0]
+	}
+	return s.d.rulesFor(dir)
+}
+
 // Accounts implements server.Session.
 func (s *session) Accounts() server.Accounts { return accounts{s} }
 

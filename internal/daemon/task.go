@@ -63,6 +63,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	gate := approval.NewGate(approval.GateOptions{
 		Policy:   func() approval.Policy { return s.policy(view, p.switches) },
 		Approver: spec.Approver,
+		Store:    s.d.rulesFor(view.Cwd()),
 		Log:      s.d.log,
 	})
 	var roots []string
@@ -212,6 +213,9 @@ func (s *session) loop() agent.Settings {
 	now := s.current()
 	return agent.Settings{MaxRequests: now.Limits.Requests, MaxCost: now.Limits.Cost, PlainTextEnds: now.PlainTextEnds}
 }
+
+// Terminals implements server.Task.
+func (t *task) Terminals() server.Terminals { return terminals{t.parts.commands} }
 
 // Record implements server.Task.
 func (t *task) Record() server.Record { return t.parts.journal }
