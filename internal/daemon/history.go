@@ -32,12 +32,19 @@ func (h history) List(ctx context.Context, p protocol.TaskListParams) (*protocol
 
 // Info implements server.History.
 func (h history) Info(ctx context.Context, id string) (protocol.TaskInfo, error) {
+	if err := h.s.Sync(ctx, id); err != nil {
+		return protocol.TaskInfo{}, historyError(err)
+	}
 	info, err := h.s.Info(ctx, id)
 	return taskInfo(info), historyError(err)
 }
 
-// Items implements server.History.
+// Items implements server.History. What a task of this process recorded a moment
+// ago is among them.
 func (h history) Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, more bool, err error) {
+	if err := h.s.Sync(ctx, id); err != nil {
+		return nil, false, historyError(err)
+	}
 	t, err := h.s.Task(ctx, id)
 	if err != nil {
 		return nil, false, historyError(err)

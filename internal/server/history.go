@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -80,15 +81,26 @@ func (s *server) TaskAttach(ctx context.Context, p *protocol.TaskAttachParams) (
 	}
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
-	res := &protocol.TaskAttachResult{Seq: t.stream.attach(), Pending: s.desk.waiting("", t.id)}
-	if res.Task, res.Events, res.More, err = s.past(ctx, t.id, p.SinceSeq, 0, n); err != nil {
-		return nil, err
+	var res protocol.TaskAttachResult
+	for range attachTries {
+		res.Seq = t.stream.attach()
+		if res.Task, res.Events, res.More, err = s.past(ctx, t.id, p.SinceSeq, 0, n); err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(res.Events, func(e protocol.TaskEventParams) bool { return e.Seq > res.Seq }) {
+			break
+		}
 	}
-	if res.Pending == nil {
+	// What happened in between comes by itself, or with the next attach.
+	res.Events = slices.DeleteFunc(res.Events, func(e protocol.TaskEventParams) bool { return e.Seq > res.Seq })
+	if res.Pending = s.desk.waiting("", t.id); res.Pending == nil {
 		res.Pending = []event.PendingAction{}
 	}
-	return res, nil
+	return &res, nil
 }
+
+// attachTries is how often the past of a task is read that goes on meanwhile.
+const attachTries = 3
 
 // past reads a page of a task.
 func (s *server) past(ctx context.Context, id string, since, before int64, limit int) (protocol.TaskInfo, []protocol.TaskEventParams, bool, error) {

@@ -50,7 +50,7 @@ func (t *Task) Begin(ctx context.Context, turnID string) (version int64, err err
 	var fence int64
 	var before standing
 	now := t.s.now()
-	err = t.write(ctx, change{what: "begin a turn", ahead: true, settles: true,
+	err = t.write(ctx, change{what: "begin a turn", settles: true,
 		in: func(tx *tx, r *row) (err error) {
 			if err := t.checkFree(tx, r); err != nil {
 				return err
@@ -92,7 +92,7 @@ func standingIn(tx *tx, r *row) (s standing, err error) {
 // while somebody else runs the task, and has the numbers of further events be
 // behind all that are stored. It keeps nobody from beginning a turn afterwards.
 func (t *Task) Claim(ctx context.Context) error {
-	return t.write(ctx, change{what: "change the task", ahead: true, in: t.checkRight})
+	return t.write(ctx, change{what: "change the task", in: t.checkRight})
 }
 
 // checkFree fails when somebody else who lives holds the lease.

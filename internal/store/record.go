@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -117,6 +118,42 @@ func (t *Task) Sync(ctx context.Context) error {
 		return nil
 	}
 	return t.flush(ctx)
+}
+
+// Sync has all that this store's tasks of that id recorded be on disk, and tells
+// them how far the numbers of events that are on disk go, whoever gave them. A task
+// that was lost to another process has nothing to write.
+func (s *Store) Sync(ctx context.Context, id string) error {
+	var open []*Task
+	s.mu.Lock()
+	for t := range s.tasks {
+		if t.id == id {
+			open = append(open, t)
+		}
+	}
+	s.mu.Unlock()
+	for _, t := range open {
+		if err := t.Sync(ctx); err != nil && !errors.Is(err, ErrLost) && !errors.Is(err, errClosed) {
+			return err
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	var last int64
+	err := s.read(ctx, "read a task", func(view *sql.Tx) error {
+		err := view.QueryRowContext(ctx, "SELECT "+soundLast+" FROM tasks WHERE id = ?", id).Scan(&last)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	for _, t := range open {
+		t.mu.Lock()
+		t.last = max(t.last, last)
+		t.mu.Unlock()
+	}
+	return err
 }
 
 // flush writes what waits.

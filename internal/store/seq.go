@@ -95,21 +95,23 @@ func (t *Task) needLocked() bool {
 	return t.spare == 0 && (t.next == 0 || t.limit-t.next < seqEarly)
 }
 
-// reserveIn reserves a block if this process has none to spare; ahead wants one
-// that is behind those of other processes. It returns the last
-// number of the block, 0 if none is needed.
-func (t *Task) reserveIn(tx *tx, r *row, ahead bool) (int64, error) {
+// reserveIn reserves a block if this process has none to spare. It returns the last
+// number of the block, 0 if none is needed. ahead tells that another process has
+// reserved one since: the numbers of events from here on must be behind those that
+// it gives, so that who read up to one of these misses nothing.
+func (t *Task) reserveIn(tx *tx, r *row) (block int64, ahead bool, err error) {
 	t.mu.Lock()
-	need := t.needLocked() || ahead && r.seqBlock > max(t.limit, t.spare)
+	ahead = r.seqBlock > max(t.limit, t.spare)
+	need := t.needLocked() || ahead
 	// Numbers given without asking are behind all blocks.
 	from := max(r.seqBlock, t.limit, t.spare, t.last)
 	t.mu.Unlock()
 	if !need {
-		return 0, nil
+		return 0, false, nil
 	}
 	r.seqBlock = from + seqBlock
-	_, err := tx.exec("UPDATE tasks SET seq_block = ? WHERE n = ?", r.seqBlock, r.n)
-	return r.seqBlock, err
+	_, err = tx.exec("UPDATE tasks SET seq_block = ? WHERE n = ?", r.seqBlock, r.n)
+	return r.seqBlock, ahead, err
 }
 
 // gotBlockLocked takes over a block that was reserved.

@@ -191,9 +191,6 @@ func (t *Task) rowIn(tx *tx) (r row, err error) {
 type change struct {
 	// what it does, in words that follow "cannot".
 	what string
-	// ahead is true where the numbers of events from here on must be behind those
-	// of other processes.
-	ahead bool
 	// settles is true for the beginning and the end of a turn, before which no
 	// End is made up for.
 	settles bool
@@ -220,6 +217,7 @@ func (t *Task) write(ctx context.Context, c change) error {
 	batch := t.takeBatch()
 	owed := t.owes(&c)
 	var block, last int64
+	var ahead bool
 	err := t.s.write(ctx, c.what, func(tx *tx) (err error) {
 		r, err := t.rowIn(tx)
 		if err != nil {
@@ -236,7 +234,7 @@ func (t *Task) write(ctx context.Context, c change) error {
 		if last, err = writeItems(tx, r.n, batch.items); err != nil {
 			return err
 		}
-		block, err = t.reserveIn(tx, &r, c.ahead)
+		block, ahead, err = t.reserveIn(tx, &r)
 		return err
 	})
 	t.mu.Lock()
@@ -248,7 +246,7 @@ func (t *Task) write(ctx context.Context, c change) error {
 	t.fresh = nil
 	t.flushed = batch.mark
 	t.last = max(t.last, last)
-	t.gotBlockLocked(block, c.ahead)
+	t.gotBlockLocked(block, ahead)
 	if c.done != nil {
 		c.done()
 	}
