@@ -3,30 +3,46 @@ package shell
 import (
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"clined/internal/tools"
 )
 
 // markVar is in the environment of every process of a command; trees are found
 // by it even when a child has left its session.
 const markVar = "CLINED_COMMAND"
 
-// quiet keeps programs from paging, prompting and opening editors: nobody
-// could answer.
+// quiet keeps programs from paging and from opening editors: there is no screen.
 var quiet = []string{
-	"PAGER=cat", "GIT_PAGER=cat", "MANPAGER=cat", "GH_PAGER=cat", "SYSTEMD_PAGER=cat", "AWS_PAGER=",
-	"EDITOR=true", "VISUAL=true", "GIT_EDITOR=true", "GIT_SEQUENCE_EDITOR=true",
-	"GIT_TERMINAL_PROMPT=0", "GH_PROMPT_DISABLED=1", "SSH_ASKPASS_REQUIRE=never",
-	"DEBIAN_FRONTEND=noninteractive", "PIP_NO_INPUT=1", "TERM=dumb",
+	"PAGER=cat", "GIT_PAGER=cat", "MANPAGER=cat", "GH_PAGER=cat", "SYSTEMD_PAGER=cat", "BAT_PAGER=cat", "DELTA_PAGER=cat",
+	"PSQL_PAGER=cat", "AWS_PAGER=", "EDITOR=true", "VISUAL=true", "GIT_EDITOR=true", "GIT_SEQUENCE_EDITOR=true",
+	"KUBE_EDITOR=true", "TERM=dumb",
 }
+
+// unasked keeps programs that have no terminal from asking by other ways, such
+// as a window: nobody could answer.
+var unasked = []string{
+	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "SSH_ASKPASS=true", "SSH_ASKPASS_REQUIRE=never", "SUDO_ASKPASS=/bin/false",
+	"GH_PROMPT_DISABLED=1", "DEBIAN_FRONTEND=noninteractive", "PIP_NO_INPUT=1", "GCM_INTERACTIVE=never",
+	"COMPOSER_NO_INTERACTION=1", "HOMEBREW_NO_ENV_HINTS=1", "npm_config_yes=true", "CLOUDSDK_CORE_DISABLE_PROMPTS=1",
+}
+
+// places are the variables that tell of a directory that is not the command's.
+var places = []string{"PWD", "OLDPWD"}
 
 // childEnv is the environment of a command: base without the names of scrub,
 // with the quiet settings and the mark.
-func childEnv(base, scrub []string, mark string) []string {
+func childEnv(base, scrub []string, c tools.CommandLine, mark string) []string {
 	set := append(slices.Clone(quiet), markVar+"="+mark)
-	drop := slices.Clone(scrub)
+	if !c.TTY {
+		set = append(set, unasked...)
+	}
+	if c.Dir != "" {
+		set = append(set, "PWD="+c.Dir)
+	}
+	drop := append(slices.Clone(scrub), places...)
 	for _, kv := range set {
 		name, _, _ := strings.Cut(kv, "=")
 		drop = append(drop, name)
@@ -53,7 +69,7 @@ func sameName(a, b string) bool {
 var linewise = []string{"sh", "bash", "zsh", "dash", "ash", "fish", "ksh", "ksh93", "mksh"}
 
 // chooseShell returns the shell's path: the setting, else $SHELL when known,
-// else /bin/sh.
+// else the system's own.
 func chooseShell(setting string, env []string) (string, error) {
 	if setting != "" {
 		path, err := exec.LookPath(setting)
@@ -63,11 +79,11 @@ func chooseShell(setting string, env []string) (string, error) {
 		return path, nil
 	}
 	for _, kv := range env {
-		if v, ok := strings.CutPrefix(kv, "SHELL="); ok && slices.Contains(linewise, filepath.Base(v)) {
+		if v, ok := strings.CutPrefix(kv, "SHELL="); ok && posixShell(v) {
 			if path, err := exec.LookPath(v); err == nil {
 				return path, nil
 			}
 		}
 	}
-	return "/bin/sh", nil
+	return systemShell()
 }

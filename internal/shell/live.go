@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"sync"
@@ -17,26 +16,24 @@ const (
 )
 
 // live passes text on as it comes, coalesced and bounded, in order, and never
-// after close. A line that is not ended is shown too; when it was rewritten
+// after redirect took its receiver away. A line that is not ended is shown too; when it was rewritten
 // meanwhile it is shown anew once it ends.
 type live struct {
-	emit func(string)
-
 	mu      sync.Mutex
+	emit    func(string) // nil when nobody watches
 	pending []byte
 	skipped int
 	line    string // the unended line as it looks now
 	shown   string // what of it was passed on
 	last    time.Time
 	timer   *time.Timer
-	closed  bool
 }
 
 // add takes text that became final and the unended line after it.
 func (l *live) add(text []byte, line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	if l.emit == nil {
 		return
 	}
 	l.takeLocked(text)
@@ -55,12 +52,10 @@ func (l *live) takeLocked(text []byte) {
 	if len(text) == 0 {
 		return
 	}
-	if bytes.HasPrefix(text, []byte(l.shown)) {
-		text = text[len(l.shown):]
-	} else {
+	text, anew := after(text, &l.shown)
+	if anew {
 		l.pending = append(l.pending, '\n')
 	}
-	l.shown = ""
 	if len(text) > liveBytes { // only the end could be shown
 		l.skipped += len(l.pending) + len(text) - liveBytes
 		l.pending = append(l.pending[:0], text[len(text)-liveBytes:]...)
@@ -77,7 +72,7 @@ func (l *live) tick() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.timer = nil
-	if !l.closed {
+	if l.emit != nil {
 		l.flushLocked()
 	}
 }
@@ -103,19 +98,16 @@ func (l *live) flushLocked() {
 	l.emit(text)
 }
 
-// close passes on what is left; it may be called again.
-func (l *live) close() {
-	if l.emit == nil {
-		return
-	}
+// redirect passes on what is left, and what comes later to emit; nil for no one.
+func (l *live) redirect(emit func(string)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
-		return
-	}
-	l.closed = true
 	if l.timer != nil {
 		l.timer.Stop()
+		l.timer = nil
 	}
-	l.flushLocked()
+	if l.emit != nil {
+		l.flushLocked()
+	}
+	l.emit = emit
 }

@@ -7,32 +7,20 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"clined/internal/tools"
 )
 
-// job is one command from its start until no process of it is left.
-type job struct {
-	settings  Settings // as they were when it began
-	n         int
-	line, dir string
-	started   time.Time
-	tree      tree
-	cmd       *exec.Cmd
-	out       *sink
-	pipe      *os.File // we read what the command writes
-	exited    chan struct{}
-	read      chan bool // one value per reader: whether it met the end of the pipe
+// ending is why the wait for a shell is over.
+type ending int
 
-	stop     chan struct{}
-	stopOnce sync.Once
-	gone     chan struct{}
-	survived bool // written before gone is closed
-}
-
-func (j *job) id() string { return fmt.Sprintf("job-%d", j.n) }
+const (
+	byItself ending = iota
+	cancelled
+	timedOut
+	detached
+)
 
 // Run implements tools.Commands. An error means that nothing was started; it
 // is a sentence for the model.
@@ -51,100 +39,169 @@ func (m *Manager) Run(ctx context.Context, c tools.CommandLine, output func(text
 		return nil, err
 	}
 	defer m.active.Done()
+	env := m.o.Environ(ctx)
 	if ctx.Err() != nil {
 		return &tools.CommandResult{ExitCode: -1, Cancelled: true}, nil
 	}
-	j, err := m.start(ctx, n, c, output)
+	j, err := m.start(n, env, c, output)
 	if err != nil {
 		return nil, err
 	}
-	return m.attend(ctx, j, c.Timeout), nil
+	return m.attend(ctx, j), nil
 }
 
 // attend waits for the shell's end, or brings it about, and tells how it went.
-func (m *Manager) attend(ctx context.Context, j *job, timeout time.Duration) *tools.CommandResult {
-	if timeout <= 0 {
-		timeout = j.settings.Timeout
+func (m *Manager) attend(ctx context.Context, j *job) *tools.CommandResult {
+	how := m.await(ctx, j)
+	asked := j.state().Asks
+	if how == detached {
+		res := m.background(j, true)
+		res.Detached, res.Asks = true, asked
+		go m.follow(j, true)
+		return res
 	}
-	if timeout <= 0 {
-		timeout = DefaultTimeout
-	}
-	limit := time.NewTimer(timeout)
-	defer limit.Stop()
-	res := &tools.CommandResult{ExitCode: -1}
-	select {
-	case <-j.exited:
-	case <-ctx.Done():
-		res.Cancelled = true
-	case <-m.closing:
-		res.Cancelled = true
-	case <-limit.C:
-		res.TimedOut = true
-	}
-	stopped := res.Cancelled || res.TimedOut
+	stopped := how != byItself
 	if stopped {
 		j.survived = !j.tree.end(grace)
 		if j.survived {
 			m.o.Log.Warn("processes of a command outlived KILL", "command", j.line)
 		}
 	}
+	exit, signal := -1, ""
 	select {
 	case <-j.exited:
-		exit, signal := exitOf(j.cmd.ProcessState)
-		res.Signal = signal
-		if !stopped {
-			res.ExitCode = exit
-		}
+		exit, signal = exitOf(j.cmd.ProcessState)
 	case <-time.After(killWait):
 		// Stuck in the kernel: said to be running still, and waited for in Close.
 	}
-	held := !j.settle()
-	res.Background = held || len(j.tree.members()) > 0
-	j.out.detach(res.Background)
-	out := j.out.result()
-	res.Output, res.Omitted, res.LogFile = out.text, out.omitted, out.log
-	res.Duration = time.Since(j.started)
-	if res.Background {
-		m.keep(j)
-		go m.follow(j, held)
+	if stopped {
+		exit = -1
+	}
+	alter := func(s *Status) {
+		s.ExitCode, s.Signal = exit, signal
+		s.Cancelled, s.TimedOut = how == cancelled, how == timedOut
+	}
+	reading := !j.settle()
+	if reading || j.tree.alive() {
+		res := m.background(j, false)
+		res.ExitCode, res.Signal, res.Cancelled, res.TimedOut = exit, signal, how == cancelled, how == timedOut
+		m.change(j, alter)
+		if reading {
+			go j.readAll()
+		}
+		go m.follow(j, reading)
 		return res
 	}
-	m.release(j)
+	res := result(j, j.out.finish())
+	res.ExitCode, res.Signal, res.Cancelled, res.TimedOut = exit, signal, how == cancelled, how == timedOut
+	switch {
+	case stopped:
+		res.Asks = asked
+	case exit != 0 && !j.stream.input():
+		res.Asks = wantedTerminal(res.Output)
+	}
+	if j.confined != nil && j.confined.Refused != nil && !stopped {
+		res.Refused = j.confined.Refused(exit, res.Output)
+	}
+	m.release(j, alter)
+	return res
+}
+
+// await waits until the shell has ended or has not to be waited for any more.
+func (m *Manager) await(ctx context.Context, j *job) ending {
+	limit := time.NewTimer(j.timeout)
+	defer limit.Stop()
+	tick := time.NewTicker(watch)
+	defer tick.Stop()
+	for {
+		select {
+		case <-j.exited:
+			return byItself
+		case <-ctx.Done():
+			return cancelled
+		case <-j.stop:
+			return cancelled
+		case <-m.closing:
+			return cancelled
+		case <-limit.C:
+			return timedOut
+		case <-j.detach:
+			select {
+			case <-j.exited:
+				return byItself
+			default:
+				return detached
+			}
+		case <-tick.C:
+			m.askedOf(j)
+		}
+	}
+}
+
+// background tells what a job printed so far, and lets it go on without the
+// caller of Run.
+func (m *Manager) background(j *job, detached bool) *tools.CommandResult {
+	var live func(string)
+	if m.o.Output != nil {
+		live = func(text string) { m.o.Output(j.id, text) }
+	}
+	m.mu.Lock()
+	j.kept = true
+	m.mu.Unlock()
+	res := result(j, j.out.handOver(live))
+	res.Background = true
+	m.change(j, func(s *Status) { s.State, s.Detached, s.LogFile = Background, detached, res.LogFile })
+	return res
+}
+
+func result(j *job, out output) *tools.CommandResult {
+	res := &tools.CommandResult{
+		Output: out.text, Omitted: out.omitted, LogFile: out.log, ExitCode: -1, Duration: time.Since(j.started),
+	}
+	if j.confined != nil {
+		res.Confined = j.confined.Words
+	}
 	return res
 }
 
 // start starts the shell and the reading of its output.
-func (m *Manager) start(ctx context.Context, n int, c tools.CommandLine, output func(string)) (*job, error) {
-	env := m.o.Environ(ctx)
+func (m *Manager) start(n int, env []string, c tools.CommandLine, output func(string)) (*job, error) {
 	mark := fmt.Sprintf("%s.%d.", m.token, n)
 	settings := m.o.Settings()
 	path, err := chooseShell(settings.Shell, env)
 	if err != nil {
 		return nil, err
 	}
-	if c.Dir != "" {
-		if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("the working directory %q does not exist", c.Dir)
-		}
+	if err := checkDir(c.Dir); err != nil {
+		return nil, err
 	}
-	r, w, err := os.Pipe()
+	cmd := exec.Command(path)
+	setLine(cmd, path, c.Line)
+	cmd.Dir, cmd.Env = c.Dir, childEnv(env, settings.Scrub, c, mark)
+	newSession(cmd)
+	stream, err := openStream(cmd, c.TTY)
 	if err != nil {
 		return nil, fmt.Errorf("the command could not be started: %w", err)
 	}
-	cmd := exec.Command(path, "-c", c.Line)
-	cmd.Dir, cmd.Env = c.Dir, childEnv(env, settings.Scrub, mark)
-	cmd.Stdout, cmd.Stderr = w, w
-	newSession(cmd)
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
-		r.Close()
-		return nil, startError(err)
+	var confined *Confinement
+	if m.o.Confine != nil {
+		if confined, err = m.o.Confine(cmd, c); err != nil {
+			stream.abandon()
+			return nil, err
+		}
+	}
+	started := time.Now()
+	if err := stream.start(cmd); err != nil {
+		if confined != nil && confined.Done != nil {
+			confined.Done()
+		}
+		return nil, startError(err, cmd, c)
 	}
 	j := &job{
-		n: n, line: c.Line, dir: c.Dir, settings: settings, started: time.Now(), tree: newTree(cmd.Process.Pid, mark), cmd: cmd, pipe: r,
-		out:    newSink(m.o, output),
-		exited: make(chan struct{}), read: make(chan bool, 1), stop: make(chan struct{}), gone: make(chan struct{}),
+		n: n, line: c.Line, dir: c.Dir, settings: settings, timeout: limitOf(c, settings), started: started,
+		tree: newTree(cmd.Process, mark), cmd: cmd, confined: confined, out: newSink(m.o, output), stream: stream,
+		exited: make(chan struct{}), read: make(chan bool, 1),
+		detach: make(chan struct{}), stop: make(chan struct{}), gone: make(chan struct{}),
 	}
 	if m.o.Reaper != nil {
 		m.o.Reaper.Add(cmd.Process.Pid)
@@ -154,90 +211,32 @@ func (m *Manager) start(ctx context.Context, n int, c tools.CommandLine, output 
 		close(j.exited)
 	}()
 	go j.readAll()
+	m.enlist(j, c)
 	return j, nil
 }
 
-// readAll reads until the pipe ends or settle takes over.
-func (j *job) readAll() {
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := j.pipe.Read(buf)
-		j.out.Write(buf[:n])
-		if err != nil {
-			j.read <- !errors.Is(err, os.ErrDeadlineExceeded)
-			return
-		}
+func limitOf(c tools.CommandLine, s Settings) time.Duration {
+	switch {
+	case c.Timeout > 0:
+		return c.Timeout
+	case s.Timeout > 0:
+		return s.Timeout
 	}
+	return DefaultTimeout
 }
 
-// settle collects what the shell wrote before it exited and tells whether the
-// pipe has ended. Whoever else holds the pipe is given a moment (a `>(tee x)`
-// is about to finish), then what lies in the pipe is taken and no more.
-func (j *job) settle() (ended bool) {
-	moment := time.NewTimer(settle)
-	defer moment.Stop()
-	select {
-	case ended = <-j.read:
-		return ended
-	case <-moment.C:
+func checkDir(dir string) error {
+	if dir == "" {
+		return nil
 	}
-	j.pipe.SetReadDeadline(time.Unix(1, 0))
-	if ended = <-j.read; ended {
-		return true
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("the working directory %q does not exist", dir)
+	case err != nil:
+		return fmt.Errorf("the working directory %q cannot be used: %w", dir, errors.Unwrap(err))
+	case !info.IsDir():
+		return fmt.Errorf("the working directory %q is not a directory", dir)
 	}
-	j.pipe.SetReadDeadline(time.Time{})
-	return drain(j.pipe, j.out)
-}
-
-// follow owns a background job: it reads on, notices the end, and ends the
-// tree when told to.
-func (m *Manager) follow(j *job, held bool) {
-	if held {
-		go j.readAll()
-	}
-	tick := time.NewTicker(watch)
-	defer tick.Stop()
-	for {
-		select {
-		case <-j.read:
-			held = false
-		case <-tick.C:
-		case <-j.stop:
-			m.finish(j, held)
-			return
-		case <-m.closing:
-			m.finish(j, held)
-			return
-		}
-		if !held && len(j.tree.members()) == 0 {
-			m.finish(j, false)
-			return
-		}
-	}
-}
-
-// finish ends what is left of a background job.
-func (m *Manager) finish(j *job, held bool) {
-	j.survived = !j.tree.end(grace)
-	if held {
-		// A process that left the tree unseen may hold the pipe for ever.
-		j.pipe.SetReadDeadline(time.Now().Add(settle))
-		<-j.read
-	}
-	select {
-	case <-j.exited:
-	case <-time.After(killWait):
-		j.survived = true
-	}
-	m.release(j)
-	m.forget(j)
-	close(j.gone)
-}
-
-func (m *Manager) release(j *job) {
-	j.pipe.Close()
-	j.out.close()
-	if m.o.Reaper != nil {
-		m.o.Reaper.Remove(j.tree.leader)
-	}
+	return nil
 }

@@ -14,10 +14,12 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
-	"sort"
+	"os/exec"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,15 +37,25 @@ const (
 // Bounds of what the Manager itself takes.
 const (
 	// settle is how long output may still come after the shell has exited
-	// while something else holds the pipe.
+	// while something else holds the stream.
 	settle = 100 * time.Millisecond
 	// grace is what a tree gets between TERM and KILL.
 	grace = 400 * time.Millisecond
 	// killWait bounds the wait for a killed tree: only processes stuck in the
 	// kernel outlast it.
 	killWait = 3 * time.Second
-	// watch is how often a background job is looked at.
-	watch = 500 * time.Millisecond
+	// watch is how often a command is looked at.
+	watch = 250 * time.Millisecond
+	// stillTTY and stillPipe are how long a command must stand still at what
+	// looks like a prompt: a command that has no input seldom waits for any.
+	stillTTY, stillPipe = 400 * time.Millisecond, time.Second
+	// inputWait bounds the wait for a command that does not read its input.
+	inputWait = 2 * time.Second
+	// maxSide bounds the columns and rows of a terminal.
+	maxSide = 10_000
+	// maxEnded is how many commands that ended in the background are kept until
+	// they were told of.
+	maxEnded = 100
 )
 
 // Errors of Manager. All are sentences for the model.
@@ -66,6 +78,15 @@ type Options struct {
 	// Environ is the environment commands start from; nil means the daemon's
 	// own. It may wait, as for a login shell's PATH.
 	Environ func(ctx context.Context) []string
+	// Confine, if set, is called with each command before it is started, and may
+	// change it. An error, a sentence for the model, refuses the command.
+	Confine func(cmd *exec.Cmd, c tools.CommandLine) (*Confinement, error)
+	// Changed, if set, is told of every change of a command: in order, and from
+	// the goroutine that owns the command, so it should not take long.
+	Changed func(Status)
+	// Output, if set, is told what a command prints once it is in the background,
+	// as Run tells it before: at most 20 times a second, in bounded pieces.
+	Output func(id, text string)
 	// Reaper ends what is left should the daemon be killed; nil for none.
 	Reaper *Reaper
 	Log    *slog.Logger
@@ -83,6 +104,18 @@ type Settings struct {
 	Scrub []string
 }
 
+// Confinement is what a sandbox did to a command.
+type Confinement struct {
+	// Words say what the command may do, for CommandResult.Confined.
+	Words string
+	// Refused, if set, tells of a command that ended by itself why the sandbox
+	// probably was what made it fail, "" when that is not likely.
+	Refused func(exit int, output string) string
+	// Done, if set, is called once when no process of the command is left, or
+	// when it could not be started.
+	Done func()
+}
+
 // Manager runs commands. Its methods may be called from any goroutine.
 type Manager struct {
 	o       Options
@@ -93,10 +126,16 @@ type Manager struct {
 	mu     sync.Mutex
 	closed bool
 	seq    int
-	jobs   map[string]*job // in the background
+	jobs   map[string]*job // that run, by id
+	ended  []*job          // in the background, and not told of since
+
+	telling sync.Mutex // held by the caller of Running
 }
 
-var _ tools.Commands = (*Manager)(nil)
+var (
+	_ tools.Commands = (*Manager)(nil)
+	_ tools.Running  = (*Manager)(nil)
+)
 
 // New returns a Manager. It starts nothing.
 func New(o Options) *Manager {
@@ -126,50 +165,6 @@ func New(o Options) *Manager {
 	return &Manager{o: o, token: token + "." + newToken(), closing: make(chan struct{}), jobs: map[string]*job{}}
 }
 
-// Job is a command whose shell has ended while processes of it still run.
-type Job struct {
-	ID        string
-	Line, Dir string
-	Started   time.Time
-	// Output so far, head and tail; LogFile has all of it, "" without a LogDir.
-	Output, LogFile string
-}
-
-// Jobs lists what runs in the background, oldest first.
-func (m *Manager) Jobs() []Job {
-	m.mu.Lock()
-	jobs := make([]*job, 0, len(m.jobs))
-	for _, j := range m.jobs {
-		jobs = append(jobs, j)
-	}
-	m.mu.Unlock()
-	sort.Slice(jobs, func(a, b int) bool { return jobs[a].n < jobs[b].n })
-	var list []Job
-	for _, j := range jobs {
-		out := j.out.result()
-		list = append(list, Job{ID: j.id(), Line: j.line, Dir: j.dir, Started: j.started, Output: out.text, LogFile: out.log})
-	}
-	return list
-}
-
-// Stop ends a background job's process tree and waits for that. An unknown id
-// is a job that has ended already.
-func (m *Manager) Stop(ctx context.Context, id string) error {
-	m.mu.Lock()
-	j := m.jobs[id]
-	m.mu.Unlock()
-	if j == nil {
-		return nil
-	}
-	j.stopOnce.Do(func() { close(j.stop) })
-	select {
-	case <-j.gone:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // Close cancels what runs, ends every background job and waits for it, some
 // seconds at most. Run fails afterwards.
 func (m *Manager) Close() error {
@@ -181,14 +176,8 @@ func (m *Manager) Close() error {
 	m.mu.Unlock()
 	m.active.Wait()
 
-	m.mu.Lock()
-	jobs := make([]*job, 0, len(m.jobs))
-	for _, j := range m.jobs {
-		jobs = append(jobs, j)
-	}
-	m.mu.Unlock()
 	var errs []error
-	for _, j := range jobs {
+	for _, j := range m.sorted() {
 		<-j.gone
 		if j.survived {
 			errs = append(errs, errors.New("processes of a command could not be ended: "+strconv.Quote(j.line)))
@@ -209,18 +198,19 @@ func (m *Manager) enter() (n int, err error) {
 	return m.seq, nil
 }
 
-// keep lists a job as running in the background. The call of Run it belongs to
-// is still counted, so Close cannot miss it.
-func (m *Manager) keep(j *job) {
+// enlist gives a started job its id and lists it. An id that another one still
+// has is made different.
+func (m *Manager) enlist(j *job, c tools.CommandLine) {
 	m.mu.Lock()
-	m.jobs[j.id()] = j
+	j.id = c.ID
+	if j.id == "" || m.jobs[j.id] != nil {
+		j.id = strings.TrimPrefix(fmt.Sprintf("%s-%d", c.ID, j.n), "-")
+	}
+	m.jobs[j.id] = j
 	m.mu.Unlock()
-}
-
-func (m *Manager) forget(j *job) {
-	m.mu.Lock()
-	delete(m.jobs, j.id())
-	m.mu.Unlock()
+	m.change(j, func(s *Status) {
+		*s = Status{ID: j.id, Line: j.line, Dir: j.dir, State: Active, TTY: c.TTY, Started: j.started, ExitCode: -1}
+	})
 }
 
 func newToken() string {

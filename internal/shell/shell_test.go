@@ -178,8 +178,8 @@ func TestBackgroundChild(t *testing.T) {
 			if res.Duration > 10*time.Second {
 				t.Fatalf("took %v", res.Duration)
 			}
-			jobs := m.Jobs()
-			if len(jobs) != 1 || jobs[0].Line != line || jobs[0].LogFile != res.LogFile {
+			jobs := m.List()
+			if len(jobs) != 1 || jobs[0].Line != line || jobs[0].LogFile != res.LogFile || jobs[0].State != Background || jobs[0].ExitCode != 0 {
 				t.Fatalf("jobs %+v", jobs)
 			}
 			if len(marked(m.mark)) == 0 {
@@ -195,7 +195,7 @@ func TestJobEndsByItself(t *testing.T) {
 	if !res.Background || res.Output != "early\n" {
 		t.Fatalf("%+v", res)
 	}
-	eventually(t, "the job leaves the list", func() bool { return len(m.Jobs()) == 0 })
+	eventually(t, "the job leaves the list", func() bool { return len(m.List()) == 0 })
 	if b, _ := os.ReadFile(res.LogFile); string(b) != "early\nlate\n" {
 		t.Errorf("log %q", b)
 	}
@@ -205,17 +205,17 @@ func TestStopJob(t *testing.T) {
 	m := manager(t, Options{})
 	m.run("sleep 61 & setsid sleep 62 & echo a")
 	m.run("sleep 63 & echo b")
-	jobs := m.Jobs()
-	if len(jobs) != 2 || jobs[0].Output != "a\n" || jobs[1].Output != "b\n" {
+	jobs := m.List()
+	if len(jobs) != 2 || !strings.HasSuffix(jobs[0].Line, "echo a") || !strings.HasSuffix(jobs[1].Line, "echo b") {
 		t.Fatalf("%+v", jobs)
 	}
-	if err := m.Stop(t.Context(), jobs[0].ID); err != nil {
+	if err := m.Kill(t.Context(), jobs[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Stop(t.Context(), jobs[0].ID); err != nil {
+	if err := m.Kill(t.Context(), jobs[0].ID); err != ErrNoCommand {
 		t.Fatal(err)
 	}
-	if left := m.Jobs(); len(left) != 1 || left[0].ID != jobs[1].ID {
+	if left := m.List(); len(left) != 1 || left[0].ID != jobs[1].ID {
 		t.Fatalf("%+v", left)
 	}
 	if left := marked(m.mark); len(left) != 1 {
@@ -366,7 +366,7 @@ func TestReaperIsReplaced(t *testing.T) {
 	r := NewReaper([]string{os.Args[0], "reaper-for-test"}, nil)
 	defer r.Close()
 	m := manager(t, Options{Reaper: r})
-	if m.run("sleep 60 & echo a"); len(m.Jobs()) != 1 {
+	if m.run("sleep 60 & echo a"); len(m.List()) != 1 {
 		t.Fatal("no job")
 	}
 	first, gone := r.child, r.gone
@@ -378,7 +378,7 @@ func TestReaperIsReplaced(t *testing.T) {
 	if r.child.Pid == first.Pid {
 		t.Error("not replaced")
 	}
-	if len(m.Jobs()) != 1 || len(marked(m.mark)) != 1 {
+	if len(m.List()) != 1 || len(marked(m.mark)) != 1 {
 		t.Error("the job was ended along with its reaper")
 	}
 }

@@ -3,19 +3,23 @@ package shell
 import (
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
+	"time"
 )
 
-// sink is where the bytes of a command go: resolved to text, then to the
-// collector, the log file and the live updates.
+// sink is where the bytes of a command go: decoded and resolved to text, then
+// to the collector, the log file and the live updates.
 type sink struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
 	plain  *plain
 	keep   collector
+	given  string // what of the unended line was given with a text before
 	file   logFile
 	live   live
+	last   time.Time // when something came
 	warned bool
 }
 
@@ -25,21 +29,32 @@ func newSink(o Options, output func(string)) *sink {
 		keep: collector{maxLines: max(1, o.Lines/2), maxBytes: max(1, o.Bytes/2)},
 		file: logFile{dir: o.LogDir, limit: o.LogBytes},
 		live: live{emit: output},
+		last: time.Now(),
 	}
 }
 
 // Write never fails: a log file that cannot be written is reported once and
 // done without.
 func (s *sink) Write(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.last = time.Now()
 	s.takeLocked(s.plain.Write(b))
 	return len(b), nil
 }
 
+// takeLocked takes text that became final.
 func (s *sink) takeLocked(text []byte) {
-	s.keep.add(text)
 	s.file.write(text)
+	if rest, anew := after(text, &s.given); anew {
+		s.keep.add(newline)
+		s.keep.add(rest)
+	} else {
+		s.keep.add(rest)
+	}
 	if s.keep.lossy() {
 		s.file.open()
 	}
@@ -52,29 +67,68 @@ func (s *sink) takeLocked(text []byte) {
 	}
 }
 
-// detach ends the live updates. With background, what comes later goes to the
-// log file, which is made if there is none.
-func (s *sink) detach(background bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if background {
-		s.file.open()
-	} else {
-		s.takeLocked(s.plain.Flush())
+// after is what follows in text on what was given of its first line. With anew
+// the line is another than what was given of it.
+func after(text []byte, given *string) (rest []byte, anew bool) {
+	if len(text) == 0 || *given == "" {
+		return text, false
 	}
-	s.live.close()
+	was := *given
+	*given = ""
+	if strings.HasPrefix(string(text[:min(len(text), len(was))]), was) {
+		return text[len(was):], false
+	}
+	return text, true
 }
 
-// output is what a command printed so far.
+// output is what a command printed.
 type output struct {
 	text    string
 	omitted int
 	log     string
 }
 
-func (s *sink) result() output {
+// finish ends the live updates and gives the whole text; nothing comes any more.
+func (s *sink) finish() output {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.takeLocked(s.plain.Flush())
+	s.live.redirect(nil)
+	return s.resultLocked("")
+}
+
+// handOver gives the text so far. What comes later is given by fresh, goes to
+// the log file, which is made if there is none, and to live, if set.
+func (s *sink) handOver(live func(string)) output {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.file.open()
+	s.live.redirect(live)
+	return s.freshLocked()
+}
+
+// fresh gives what came since handOver or the last call, the unended line too.
+func (s *sink) fresh() output {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.freshLocked()
+}
+
+func (s *sink) freshLocked() output {
+	line := s.plain.Partial()
+	unended, cut := strings.CutPrefix(line, s.given)
+	if !cut {
+		unended = "" // rewritten: it is given anew once it ends
+	}
+	o := s.resultLocked(unended)
+	s.keep = collector{maxLines: s.keep.maxLines, maxBytes: s.keep.maxBytes}
+	if cut {
+		s.given = line
+	}
+	return o
+}
+
+func (s *sink) resultLocked(unended string) output {
 	o := output{omitted: s.keep.omitted}
 	if s.file.f != nil {
 		o.log = s.file.f.Name()
@@ -87,14 +141,21 @@ func (s *sink) result() output {
 	default:
 		full = ", full output: " + o.log
 	}
-	o.text = s.keep.text(s.plain.Partial(), full)
+	o.text = s.keep.text(unended, full)
 	return o
+}
+
+// still gives the line that is not ended, and since when nothing came.
+func (s *sink) still() (line string, since time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.plain.Partial(), s.last
 }
 
 func (s *sink) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.takeLocked(s.plain.Flush())
-	s.live.close()
+	s.live.redirect(nil)
 	s.file.close()
 }

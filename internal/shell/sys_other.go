@@ -3,10 +3,12 @@
 package shell
 
 import (
-	"io"
+	"errors"
 	"os"
 	"os/exec"
 	"time"
+
+	"clined/internal/tools"
 )
 
 // Run says so before any of these is reached.
@@ -18,10 +20,24 @@ type tree struct {
 	mark   string
 }
 
-func newTree(leader int, mark string) tree    { return tree{leader: leader, mark: mark} }
-func (t tree) members() []int                 { return nil }
-func (t tree) end(time.Duration) bool         { return true }
-func newSession(*exec.Cmd)                    {}
-func startError(err error) error              { return err }
-func exitOf(s *os.ProcessState) (int, string) { return s.ExitCode(), "" }
-func drain(*os.File, io.Writer) bool          { return true }
+func newTree(p *os.Process, mark string) tree                      { return tree{leader: p.Pid, mark: mark} }
+func (t tree) alive() bool                                         { return false }
+func (t tree) end(time.Duration) bool                              { return true }
+func readsTerminal(tree) bool                                      { return false }
+func newSession(*exec.Cmd)                                         {}
+func setLine(*exec.Cmd, string, string)                            {}
+func systemShell() (string, error)                                 { return "", ErrUnsupported }
+func startError(err error, _ *exec.Cmd, _ tools.CommandLine) error { return err }
+func exitOf(s *os.ProcessState) (int, string)                      { return s.ExitCode(), "" }
+
+type stream struct{}
+
+func openStream(*exec.Cmd, bool) (*stream, error) { return nil, errors.ErrUnsupported }
+func (*stream) start(*exec.Cmd) error             { return errors.ErrUnsupported }
+func (*stream) abandon()                          {}
+func (*stream) close()                            {}
+func (*stream) input() bool                       { return false }
+func (*stream) write([]byte) error                { return ErrNoTerminal }
+func (*stream) resize(int, int) error             { return ErrNoTerminal }
+func (j *job) readAll()                           {}
+func (j *job) settle() bool                       { return true }

@@ -5,30 +5,58 @@ package shell
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"time"
+
+	"clined/internal/tools"
 )
 
 const supported = true
-
-// pipeSize is what a pipe holds on the systems we know (pipe(7)): more cannot
-// have been written before the shell exited.
-const pipeSize = 64 << 10
 
 // newSession takes away the controlling terminal and makes the child lead a
 // process group. A parent-death signal is of no use here: it fires when the
 // thread that forked ends, and reaches the shell alone.
 func newSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-func startError(err error) error {
-	if errors.Is(err, syscall.E2BIG) {
-		return errors.New("the command line is too long for the system: write it to a script file and run that")
+// setLine gives cmd the arguments that run line.
+func setLine(cmd *exec.Cmd, path, line string) { cmd.Args = append(cmd.Args, shellArgs(path, line)...) }
+
+// systemShell is there on every Unix (POSIX leaves its place open, and all agree).
+func systemShell() (string, error) { return "/bin/sh", nil }
+
+// maxString is what Linux takes as one argument or variable (MAX_ARG_STRLEN,
+// execve(2)), its end included.
+const maxString = 128 << 10
+
+// startError is a sentence for the model.
+func startError(err error, cmd *exec.Cmd, c tools.CommandLine) error {
+	var at *os.PathError
+	switch {
+	case errors.Is(err, syscall.E2BIG):
+		return tooBig(cmd.Env, c.Line)
+	case errors.As(err, &at) && at.Op == "chdir":
+		return fmt.Errorf("the working directory %q cannot be entered: %w", c.Dir, at.Err)
 	}
 	return fmt.Errorf("the command could not be started: %w", err)
+}
+
+// tooBig tells what was too much for the system.
+func tooBig(env []string, line string) error {
+	size := 0
+	for _, kv := range env {
+		size += len(kv) + 1
+		if name, _, _ := strings.Cut(kv, "="); len(kv) >= maxString && len(line) < maxString {
+			return fmt.Errorf("the command could not be started: the environment variable %q is too long for the system (%d bytes)", name, len(kv))
+		}
+	}
+	if size > len(line) {
+		return fmt.Errorf("the command could not be started: its environment is too large for the system (%d bytes)", size)
+	}
+	return fmt.Errorf("the command line is too long for the system (%d bytes): write it to a script file and run that", len(line))
 }
 
 // exitOf returns the exit code, or -1 and the name of the signal.
@@ -37,37 +65,6 @@ func exitOf(s *os.ProcessState) (code int, signal string) {
 		return -1, ws.Signal().String()
 	}
 	return s.ExitCode(), ""
-}
-
-// drain takes what lies in the pipe without waiting for more and tells whether
-// the pipe has ended. A writer that never rests is left after one pipe's worth.
-func drain(r *os.File, to io.Writer) (ended bool) {
-	raw, err := r.SyscallConn()
-	if err != nil {
-		return true
-	}
-	buf := make([]byte, pipeSize)
-	for taken := 0; taken < pipeSize; {
-		var n int
-		var readErr error
-		if err := raw.Read(func(fd uintptr) bool {
-			n, readErr = syscall.Read(int(fd), buf)
-			return true
-		}); err != nil {
-			return true
-		}
-		switch {
-		case readErr == syscall.EINTR:
-		case readErr == syscall.EAGAIN:
-			return false
-		case readErr != nil || n == 0:
-			return true
-		default:
-			to.Write(buf[:n])
-			taken += n
-		}
-	}
-	return false
 }
 
 // end ends the tree: TERM, then KILL after grace. It reports whether nothing is
@@ -82,6 +79,9 @@ func (t tree) end(grace time.Duration) bool {
 	}
 	return t.wait(killWait, syscall.SIGKILL)
 }
+
+// alive tells whether a process of the tree lives.
+func (t tree) alive() bool { return len(t.members()) > 0 }
 
 // wait polls until no member is left or the time is up; members are not our
 // children, so there is nothing to wait on. Each look sends sig, if given, so

@@ -165,7 +165,7 @@ func TestLive(t *testing.T) {
 		if !strings.HasPrefix(updates[len(updates)-1], "[… ") {
 			t.Errorf("no mark: %.40q", updates[len(updates)-1])
 		}
-		l.close()
+		l.redirect(nil)
 		n := len(updates)
 		l.add([]byte("late\n"), "")
 		time.Sleep(time.Second)
@@ -193,6 +193,6 @@ func TestLiveShowsUnendedLine(t *testing.T) {
 		step("Continue? [y/N] no\n", "1%", "Continue? [y/N] no\n1%")
 		step("", "2%", "Continue? [y/N] no\n1%")
 		step("100%\n", "", "Continue? [y/N] no\n1%\n100%\n")
-		l.close()
+		l.redirect(nil)
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // tree is the processes of a command (or, for the reaper, of all): those in the
@@ -19,9 +21,9 @@ type tree struct {
 	since uint64
 }
 
-func newTree(leader int, mark string) tree {
-	t := tree{leader: leader, mark: mark}
-	if p, ok := readStat(leader); ok {
+func newTree(leader *os.Process, mark string) tree {
+	t := tree{leader: leader.Pid, mark: mark}
+	if p, ok := readStat(leader.Pid); ok {
 		t.since = p.start
 	}
 	return t
@@ -103,4 +105,28 @@ func readStat(pid int) (proc, bool) {
 	num := func(i int) int { n, _ := strconv.Atoi(f[i]); return n }
 	start, _ := strconv.ParseUint(f[19], 10, 64)
 	return proc{pid: pid, parent: num(1), group: num(2), session: num(3), start: start, dead: f[0] == "Z" || f[0] == "X"}, true
+}
+
+// readsTerminal tells whether a member of the tree is blocked in a read of its
+// terminal.
+func readsTerminal(t tree) bool {
+	for _, pid := range t.members() {
+		dir := "/proc/" + strconv.Itoa(pid)
+		if wchan, err := os.ReadFile(dir + "/wchan"); err == nil && bytes.Contains(wchan, []byte("n_tty_read")) {
+			return true
+		}
+		call, _ := os.ReadFile(dir + "/syscall") // "NUMBER 0xFD …" of a call that blocks
+		f := strings.Fields(string(call))
+		if len(f) < 2 || f[0] != strconv.Itoa(unix.SYS_READ) {
+			continue
+		}
+		fd, err := strconv.ParseInt(strings.TrimPrefix(f[1], "0x"), 16, 32)
+		if err != nil {
+			continue
+		}
+		if to, _ := os.Readlink(dir + "/fd/" + strconv.Itoa(int(fd))); strings.HasPrefix(to, "/dev/pts/") || to == "/dev/tty" {
+			return true
+		}
+	}
+	return false
 }

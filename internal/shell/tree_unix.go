@@ -2,7 +2,10 @@
 
 package shell
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 // tree is the processes of a command: its process group. Without /proc a child
 // that made its own session is not found.
@@ -12,7 +15,10 @@ type tree struct {
 	mark   string
 }
 
-func newTree(leader int, mark string) tree { return tree{leader: leader, mark: mark} }
+func newTree(leader *os.Process, mark string) tree { return tree{leader: leader.Pid, mark: mark} }
+
+// readsTerminal is not known here; prompts are still told by their looks.
+func readsTerminal(tree) bool { return false }
 
 // members names the groups that still have processes, as negative ids.
 func (t tree) members() []int {

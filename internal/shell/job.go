@@ -1,0 +1,184 @@
+package shell
+
+import (
+	"os/exec"
+	"sync"
+	"time"
+
+	"clined/internal/tools"
+)
+
+// job is one command from its start until no process of it is left. While its
+// shell runs, the call of Run owns it; then, or when it was detached, follow.
+type job struct {
+	n         int
+	id        string   // set when listed
+	kept      bool     // guarded by Manager.mu: it went into the background
+	settings  Settings // as they were when it began
+	timeout   time.Duration
+	line, dir string
+	started   time.Time
+	tree      tree
+	cmd       *exec.Cmd
+	confined  *Confinement // nil without one
+	out       *sink
+	stream    *stream
+	exited    chan struct{}
+	read      chan bool // one value per reader: whether it met the end of the stream
+
+	detach, stop         chan struct{}
+	detachOnce, stopOnce sync.Once
+	gone                 chan struct{} // closed when nothing of it is left
+	survived             bool          // written before gone is closed
+
+	mu       sync.Mutex
+	status   Status
+	noteOnce bool // a first change was told
+}
+
+func (j *job) state() Status {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.status
+}
+
+// change alters the status and tells of it when it is another now. Only the
+// owner of the job calls it, so changes are told in order.
+func (m *Manager) change(j *job, alter func(*Status)) {
+	j.mu.Lock()
+	before, told := j.status, j.noteOnce
+	alter(&j.status)
+	now := j.status
+	j.noteOnce = true
+	j.mu.Unlock()
+	if m.o.Changed != nil && (now != before || !told) {
+		m.o.Changed(now)
+	}
+}
+
+// askedOf looks whether the command seems to wait for input.
+func (m *Manager) askedOf(j *job) {
+	line, since := j.out.still()
+	asks := ""
+	if time.Since(since) >= j.stillFor() {
+		asks = j.asks(line)
+	}
+	if asks != j.state().Asks {
+		m.change(j, func(s *Status) { s.Asks = asks })
+	}
+}
+
+func (j *job) stillFor() time.Duration {
+	if j.stream.input() {
+		return stillTTY
+	}
+	return stillPipe
+}
+
+// asks is the prompt that a command which stands still waits at, "" for none.
+func (j *job) asks(line string) string {
+	if looksLikePrompt(line) {
+		return clip(line)
+	}
+	if j.stream.input() && readsTerminal(j.tree) {
+		if line = clip(line); line != "" {
+			return line
+		}
+		return "(it reads from its terminal)"
+	}
+	return ""
+}
+
+// follow owns a job in the background: it reads on, notices the end, and ends
+// the tree when told to. reading tells that a reader is at work.
+func (m *Manager) follow(j *job, reading bool) {
+	tick := time.NewTicker(watch)
+	defer tick.Stop()
+	exited := j.exited
+	for {
+		select {
+		case <-j.read:
+			reading = false
+		case <-exited:
+			exited = nil
+			m.change(j, func(s *Status) {
+				if !s.Cancelled && !s.TimedOut {
+					s.ExitCode, s.Signal = exitOf(j.cmd.ProcessState)
+				}
+				s.Asks = ""
+			})
+		case <-tick.C:
+			if exited != nil {
+				m.askedOf(j)
+			}
+		case <-j.stop:
+			m.finish(j, reading)
+			return
+		case <-m.closing:
+			m.finish(j, reading)
+			return
+		}
+		if exited == nil && !reading && !j.tree.alive() {
+			m.finish(j, false)
+			return
+		}
+	}
+}
+
+// finish ends what is left of a background job.
+func (m *Manager) finish(j *job, reading bool) {
+	stopped := false
+	select {
+	case <-j.exited:
+	default:
+		stopped = true
+	}
+	j.survived = !j.tree.end(grace)
+	select {
+	case <-j.exited:
+	case <-time.After(killWait):
+		j.survived = true
+	}
+	if reading {
+		// A process that left the tree unseen may hold the stream for ever.
+		j.settle()
+	}
+	m.release(j, func(s *Status) {
+		switch {
+		case j.survived:
+		case stopped:
+			_, s.Signal = exitOf(j.cmd.ProcessState)
+			s.Cancelled = true
+		case !s.Cancelled && !s.TimedOut:
+			s.ExitCode, s.Signal = exitOf(j.cmd.ProcessState)
+		}
+	})
+}
+
+// release lets go of a job of which nothing is left to wait for.
+func (m *Manager) release(j *job, alter func(*Status)) {
+	j.stream.close()
+	j.out.close()
+	if m.o.Reaper != nil {
+		m.o.Reaper.Remove(j.tree.leader)
+	}
+	if j.confined != nil && j.confined.Done != nil {
+		j.confined.Done()
+	}
+	m.change(j, func(s *Status) {
+		s.State, s.Asks = Exited, ""
+		alter(s)
+	})
+	m.forget(j)
+	close(j.gone)
+}
+
+// running is what the model is told of a job in the background.
+func (j *job) running() tools.RunningCommand {
+	s := j.state()
+	piece := j.out.fresh()
+	return tools.RunningCommand{
+		ID: s.ID, Line: j.line, Dir: j.dir, Fresh: piece.text, Omitted: piece.omitted, LogFile: piece.log,
+		Ended: s.State == Exited, ExitCode: s.ExitCode, Signal: s.Signal,
+	}
+}
