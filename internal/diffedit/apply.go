@@ -134,10 +134,10 @@ func (d *document) place(b *Block, n, total int) (Edit, []string, error) {
 		return Edit{}, nil, err
 	}
 	m := c.m
-	text, ok := d.render(m, c.search, c.replace)
-	if !ok {
+	text, doubt := d.render(m, c.search, c.replace)
+	if doubt != "" {
 		return Edit{}, nil, &Error{Kind: Miss, Block: n, text: fmt.Sprintf(
-			"block %d: SEARCH is %s but for its indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", n, lineRange(m.from, m.to))}
+			"block %d: SEARCH is %s but for its blanks, and %s; nothing was changed", n, lineRange(m.from, m.to), doubt)}
 	}
 	e := Edit{Block: n, Line: m.from + 1, EndLine: m.to, Start: d.offsets[m.from], End: d.offsets[m.to], New: text, Tier: m.tier}
 	if m.tier == Inline {

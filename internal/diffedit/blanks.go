@@ -50,11 +50,17 @@ func share(lines, pairs []int, removed []bool) {
 	}
 }
 
+// doubtBlank: new lines belong above blank lines that SEARCH left out, or below.
+const doubtBlank = "the file has a blank line just where new lines come in: on which side of it they belong cannot be told; copy the blank lines of the file too"
+
 // change puts fresh lines in the place of lines of SEARCH. Blank lines of the
 // document that SEARCH left out stay, unless they stand among lines that go, or
-// REPLACE has blank lines there itself.
-func (w *writer) change(search []string, diff lcs.Diff, fresh []string) {
-	before := w.gaps(search, diff, fresh)
+// REPLACE has blank lines there itself. doubt, if not "", says what cannot be told.
+func (w *writer) change(search []string, diff lcs.Diff, fresh []string, by neighbours) (doubt string) {
+	before, sure := w.gaps(search, diff, fresh, by)
+	if !sure {
+		return doubtBlank
+	}
 	for i, line := range fresh {
 		for _, blank := range before[i] {
 			w.next = blank
@@ -71,17 +77,26 @@ func (w *writer) change(search []string, diff lcs.Diff, fresh []string) {
 	if n > diff.Start && trimBlanks(search[n-1]) == "" || len(fresh) > 0 && trimBlanks(fresh[len(fresh)-1]) == "" {
 		w.next = max(w.next, w.following(n)) // the blank lines below go with it, or are what it brings
 	}
+	return ""
 }
 
 // gaps keeps the blank lines before a change, and returns those that belong
-// before each of the fresh lines.
-func (w *writer) gaps(search []string, diff lcs.Diff, fresh []string) map[int][]int {
+// before each of the fresh lines. sure is false when that cannot be told.
+func (w *writer) gaps(search []string, diff lcs.Diff, fresh []string, by neighbours) (before map[int][]int, sure bool) {
 	bring := len(fresh) > 0 && trimBlanks(fresh[0]) == ""
 	if diff.Start == diff.End {
-		if to := w.following(diff.End); len(fresh) > 0 && w.next < to && w.next > w.m.from && !bring && w.d.belongBelow(fresh, w.next-1, to) {
+		to := w.following(diff.End)
+		if len(fresh) == 0 || w.next >= to || w.next <= w.m.from || bring {
+			return nil, true
+		}
+		below, sure := by.below, by.below != by.above
+		if !sure {
+			below, sure = w.d.belongBelow(fresh, w.next-1, to)
+		}
+		if below {
 			w.keepTo(to)
 		}
-		return nil
+		return nil, sure
 	}
 	texts := map[string]int{}
 	for i := len(fresh) - 1; i >= 0; i-- {
@@ -106,7 +121,7 @@ func (w *writer) gaps(search []string, diff lcs.Diff, fresh []string) map[int][]
 		}
 		last = k
 	}
-	return out
+	return out, true
 }
 
 // between returns before which of n fresh lines a blank line belongs that stands
@@ -138,19 +153,39 @@ func (w *writer) following(i int) int {
 }
 
 // belongBelow reports whether new lines go below blank lines that stand between
-// two lines of the document, rather than above: by a blank line that they bring
-// below, by indentation, or as a comment or decorator of what is below.
-func (d *document) belongBelow(fresh []string, above, below int) bool {
+// two lines of the document, rather than above, as far as something tells: a blank
+// line that they bring below, indentation, or that they are a comment or decorator
+// of what is below.
+func (d *document) belongBelow(fresh []string, above, below int) (yes, sure bool) {
 	first, last := fresh[0], fresh[len(fresh)-1]
-	if trimBlanks(last) == "" {
-		return true
+	if trimBlanks(last) == "" || trimBlanks(d.content[above]) == "" { // more of the blank lines that SEARCH has
+		return true, true
 	}
 	asAbove := indentOf(first) == indentOf(d.content[above])
 	asBelow := below < len(d.content) && indentOf(last) == indentOf(d.content[below])
 	if asAbove != asBelow {
-		return asBelow
+		return asBelow, true
 	}
-	return leads(last) && !leads(d.content[above])
+	if item := itemSign(first); item != "" && below < len(d.content) {
+		ofAbove, ofBelow := item == itemSign(d.content[above]), item == itemSign(d.content[below])
+		return ofBelow, ofAbove != ofBelow
+	}
+	yes = leads(last) && !leads(d.content[above])
+	return yes, yes
+}
+
+// itemSign is the sign that a line of a list begins with, "1." for any number; ""
+// for other lines.
+func itemSign(line string) string {
+	sign, _, ok := strings.Cut(trimLeft(line), " ")
+	switch digits := strings.TrimRight(sign, "."); {
+	case !ok:
+	case sign == "-", sign == "*", sign == "+":
+		return sign
+	case digits != sign && strings.Trim(digits, "0123456789") == "":
+		return "1."
+	}
+	return ""
 }
 
 // leads reports whether a line is a comment or decorator.

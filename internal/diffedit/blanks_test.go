@@ -57,7 +57,7 @@ func TestBlankLinesStay(t *testing.T) {
 		at := full[r.IntN(len(full))]
 		in := slices.Index(file, search[at])
 		replace, want := slices.Clone(search), slices.Clone(file)
-		kind := r.IntN(4)
+		kind, doubt := r.IntN(4), false
 		switch kind {
 		case 0:
 			replace[at], want[in] = "changed", "changed"
@@ -66,13 +66,20 @@ func TestBlankLinesStay(t *testing.T) {
 		case 2: // for more lines
 			replace, want = slices.Replace(replace, at, at+1, "one", "two"), slices.Replace(want, in, in+1, "one", "two")
 		case 3: // behind a line: on which side of a blank line left out is not said
-			if at == len(search)-1 || in+1 < len(file) && file[in+1] == "" || search[at+1] == "" {
+			if at == len(search)-1 || search[at+1] == "" {
 				continue
 			}
+			doubt = file[in+1] == ""
 			replace, want = slices.Insert(replace, at+1, "new"), slices.Insert(want, in+1, "new")
 		}
 		text := strings.Join(file, "\n") + "\n"
 		res, err := Replace(text, sr(strings.Join(search, "\n"), strings.Join(replace, "\n")))
+		if doubt {
+			if err == nil || !strings.Contains(err.Error(), "blank line") {
+				t.Fatalf("%q in place of %q in %q: %v, %v", replace, search, text, res, err)
+			}
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,6 +101,12 @@ func TestBlankLines(t *testing.T) {
 		"below a new item":                {"- a\n- b\n\nText\n\nEnd\n", "- a\n- b\nText\nEnd", "- a\n- b\n- c\nText\nEnd", "- a\n- b\n- c\n\nText\n\nEnd\n"},
 		"above a comment of what follows": {"a()\n\nfunc b() {\n}\n", "a()\nfunc b() {\n}", "a()\n// b is.\nfunc b() {\n}", "a()\n\n// b is.\nfunc b() {\n}\n"},
 		"as deep as what follows":         {"\ta()\n\nb()\nc()\n", "\ta()\nb()\nc()", "\ta()\nx()\nb()\nc()", "\ta()\n\nx()\nb()\nc()\n"},
+		"as numbered as what follows":     {"1. a\n2. b\n\nText.\n\n1. c\nEnd\n", "Text.\n1. c\nEnd", "Text.\n1. x\n1. c\nEnd", "1. a\n2. b\n\nText.\n\n1. x\n1. c\nEnd\n"},
+		"around what follows":             {"a()\n\nb()\nc()\n", "a()\nb()\nc()", "a()\nif x {\n  b()\n}\nc()", "a()\n\nif x {\n  b()\n}\nc()\n"},
+		"around what is above":            {"a()\nb()\n\nc()\n", "a()\nb()\nc()", "a()\nif x {\n  b()\n}\nc()", "a()\nif x {\n  b()\n}\n\nc()\n"},
+		"all lines go less deep":          {"  a()\n\n  b()\n\n  c()\n", "  a()\n  b()\n\n\n  c()", "a()\nb()\n\nc()", "a()\n\nb()\n\nc()\n"},
+		"a line below one of two":         {"a\n\n\nb\nc\n", "a\n\nb\nc", "a\n\nx\nb\nc", "a\n\n\nx\nb\nc\n"},
+		"the last of some that go":        {"}\n\n// a\n// b\nc\n", "}\n// a\n// b", "}\nif x {\n  // a\n  // b\n}", "}\n\nif x {\n  // a\n  // b\n}\nc\n"},
 		"new lines with their own":        {"a()\n\nb()\nc()\n", "a()\nb()\nc()", "a()\n\nx()\n\nb()\nc()", "a()\n\nx()\n\nb()\nc()\n"},
 	} {
 		res, err := Replace(c.file, sr(c.search, c.replace))
@@ -101,6 +114,26 @@ func TestBlankLines(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		} else if res.Text != c.want {
 			t.Errorf("%s: %q, want %q", name, res.Text, c.want)
+		}
+	}
+}
+
+// Where new lines come in just at a blank line that SEARCH left out, and nothing
+// tells on which side of it they belong, nothing changes.
+func TestBlankLineInDoubt(t *testing.T) {
+	for name, c := range map[string]struct{ file, search, replace string }{
+		"between two alike":      {"a\n\nb\nc\n", "a\nb\nc", "a\nx\nb\nc"},
+		"as deep as both":        {"\t}\n\n\ta()\n\tb()\n", "\t}\n\ta()\n\tb()", "\t}\n\tx()\n\ta()\n\tb()"},
+		"a block of its own":     {"#endif\n\n#ifndef A\n#define A\n", "#endif\n#ifndef A\n#define A", "#endif\nif x {\n    y\n}\n#ifndef A\n#define A"},
+		"as a comment as both":   {"// a\n\n// b\nc()\n", "// a\n// b\nc()", "// a\n// x\n// b\nc()"},
+		"as an item as both":     {"- a\n\n- b\n- c\n", "- a\n- b\n- c", "- a\n- x\n- b\n- c"},
+		"several left out there": {"a\n\n\n\nb\nc\n", "a\nb\nc", "a\nx\nb\nc"},
+	} {
+		res, err := Replace(c.file, sr(c.search, c.replace))
+		if err == nil {
+			t.Errorf("%s: %q", name, res.Text)
+		} else if text := err.Error(); !strings.Contains(text, "block 1: ") || !strings.Contains(text, "blank line") || !strings.Contains(text, "lines 1-") || !strings.Contains(text, "nothing was changed") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -21,26 +21,31 @@ type indenter struct {
 	moved      bool
 	// blockWidth is how many spaces make a level in the block; unit is a level
 	// in the document.
-	blockWidth int
-	unit       string
-	// replace are the new lines, each with its setting.
+	// ratio is what the known lines tell of that, 0 where they do not agree.
+	blockWidth, ratio int
+	unit              string
+	// search are the lines that go, replace the new ones, each with its setting.
+	search   []string
 	replace  []string
 	settings []setting
 	stray    stray
+	// same: lines by level of SEARCH are indented as in the document, and not all
+	// of them without.
+	same bool
 }
 
 func newIndenter(d *document, m match, search, replace []string) *indenter {
 	ofSearch, ofReplace := settingsOf(search, replace)
 	d.alignAlike(m, search, replace, ofSearch, ofReplace)
-	in := &indenter{d: d, known: map[string]string{}, torn: map[string]bool{}, replace: replace, settings: ofReplace}
+	in := &indenter{d: d, known: map[string]string{}, torn: map[string]bool{}, search: search, replace: replace, settings: ofReplace}
 	var lines []pairing
-	tabs := false
+	tabs, kept := false, false
 	for i, line := range search {
 		if m.pairs[i] < 0 || trimBlanks(line) == "" {
 			continue
 		}
 		s, f := indentOf(line), indentOf(d.content[m.pairs[i]])
-		tabs = tabs || strings.Contains(f, "\t")
+		tabs, kept = tabs || strings.Contains(f, "\t"), kept || s != "" && s == f
 		in.learn(ofSearch[i].kind, s, f)
 		if ofSearch[i].kind == byLevel {
 			lines = append(lines, pairing{s, f})
@@ -55,6 +60,8 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 	if !tabs {
 		in.unit = d.indentUnit(in.blockWidth)
 	}
+	in.same = allOf(lines, func(p pairing) bool { return p.s == p.f }) && !allOf(lines, func(p pairing) bool { return p.s == "" })
+	in.ratio = in.sameRatio(lines)
 	in.findStray(lines)
 	for s := range in.known {
 		if !in.torn[s] && trimLeft(s) == "" {
@@ -70,7 +77,33 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 	if usualWidth(len(in.unit)) && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
 		in.moved = false // levels of another width, not lines below each other
 	}
+	bare := allOf(lines, func(p pairing) bool { return p.s == "" && p.f != "" })
+	in.stray.unclear = in.stray.unclear || bare && kept // lost by some lines, not by those that are aligned
+	if len(lines) == 1 && lines[0].s == "" && lines[0].f != "" {
+		in.judgeFirst(lines[0].f)
+	}
 	return in
+}
+
+// sameRatio returns how many spaces of SEARCH stand for a level of the document,
+// where all its lines by level tell the same and a usual width; else 0.
+func (in *indenter) sameRatio(lines []pairing) int {
+	width := 0
+	for _, p := range lines {
+		levels := strings.Count(p.f, in.unit)
+		if p.s == "" && p.f == "" {
+			continue
+		}
+		if levels == 0 || len(p.f) != levels*len(in.unit) || strings.Contains(p.s, "\t") || len(p.s)%levels != 0 {
+			return 0
+		}
+		w := len(p.s) / levels
+		if !usualWidth(w) || width > 0 && w != width {
+			return 0
+		}
+		width = w
+	}
+	return width
 }
 
 // findMove looks for one difference between all indentations of SEARCH and the
@@ -115,12 +148,25 @@ func (in *indenter) sameSteps() bool {
 func (in *indenter) move(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, in.less)
 	out := in.more + rest
-	foreign := " "
+	return out, in.moved && ok && !in.foreign(out)
+}
+
+// foreign reports whether an indentation has spaces where the document has tabs,
+// or the other way round, and does not mix them itself.
+func (in *indenter) foreign(s string) bool {
+	sign := " "
 	if in.unit != "\t" {
-		foreign = "\t"
+		sign = "\t"
 	}
-	mixed := strings.Contains(out, foreign)
-	return out, in.moved && ok && !mixed
+	if !strings.Contains(s, sign) {
+		return false
+	}
+	for _, o := range in.order {
+		if strings.Contains(in.known[o], sign) {
+			return false
+		}
+	}
+	return true
 }
 
 // indent returns line i of REPLACE with the document's indentation. at is the
@@ -145,7 +191,7 @@ func (in *indenter) indent(i, at int) (string, bool) {
 		}
 		return indentOf(in.d.content[at]) + text, true
 	}
-	if in.stray.asWritten {
+	if in.stray.asWritten || in.same && !in.foreign(s) {
 		return line, true
 	}
 	if len(in.order) == 0 || in.stray.doubt {
@@ -190,6 +236,8 @@ func (in *indenter) near(s string) (string, bool) {
 	case found:
 		level, rest := in.level(s[len(inner):])
 		return in.known[inner] + strings.Repeat(in.unit, level) + rest, true
+	case within && len(in.order) == 1 && in.ratio > 0 && in.ratio != in.blockWidth:
+		return "", false
 	case within:
 		level, rest := in.level(outer[len(s):])
 		f, ok := strings.CutSuffix(in.known[outer], rest)

@@ -81,8 +81,9 @@ func mapLines(lines []string, f func(string) string) []string {
 // isBlank reports whether a byte is a blank that may stand around a line.
 func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\n' }
 
-func trimBlanks(s string) string {
-	s = trimLeft(s)
+func trimBlanks(s string) string { return trimRight(trimLeft(s)) }
+
+func trimRight(s string) string {
 	for len(s) > 0 && isBlank(s[len(s)-1]) {
 		s = s[:len(s)-1]
 	}

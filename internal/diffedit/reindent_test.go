@@ -139,3 +139,28 @@ func TestReindent(t *testing.T) {
 		t.Errorf("%d refused", refused)
 	}
 }
+
+// Where SEARCH is indented as the file, or tells how its widths become the file's,
+// new lines go by that; where it tells too little, nothing changes.
+func TestReindentWidths(t *testing.T) {
+	for name, c := range map[string]struct{ text, search, replace, want string }{
+		"4 spaces in a file of 2":        {"a {\n  b {\n    c()\n  }\n}\n", "    b {\n        c()\n    }", "    b {\n        c()\n        d {\n            e()\n        }\n    }", "a {\n  b {\n    c()\n    d {\n      e()\n    }\n  }\n}\n"},
+		"and further out":                {"a {\n  b {\n    c()\n  }\n}\n", "        c()\n    }", "        c()\n    }\n    d()\n}\nx {", "a {\n  b {\n    c()\n  }\n  d()\n}\nx {\n}\n"},
+		"8 spaces in a file of tabs":     {"a {\n\tb()\n}\n", "        b()", "        if x {\n                b()\n        }", "a {\n\tif x {\n\t\tb()\n\t}\n}\n"},
+		"2 spaces in a file of 4":        {"a:\n    b:\n        c()\n", "  b:\n    c()", "  b:\n    c()\n    if x:\n      d()", "a:\n    b:\n        c()\n        if x:\n            d()\n"},
+		"as the file, but for its ends":  {"a {\n  b()\n}\n", "  b() ", "  b()\n  if x {\n      c()\n  }", "a {\n  b()\n  if x {\n      c()\n  }\n}\n"},
+		"a file that mixes":              {"\t  {\n\t    a();\n\t  }\n", "\t\t  {\n\t\t    a();", "\t\t  {\n\t\t    if (x)\n\t\t      a();", "\t  {\n\t    if (x)\n\t      a();\n\t  }\n"},
+		"a lone odd step":                {"a\n   b\nc {\n", "c { ", "c {\n    d\n}", "a\n   b\nc {\n    d\n}\n"},
+		"further out, and nothing tells": {"a {\n  b {\n    if c {\n      // d\n    }\n  }\n}\n", "            // d", "    // d", ""},
+	} {
+		switch res, err := Replace(c.text, sr(c.search, c.replace)); {
+		case c.want == "" && err == nil:
+			t.Errorf("%s: %q", name, res.Text)
+		case c.want == "":
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case res.Text != c.want:
+			t.Errorf("%s:\n%s\nwant\n%s", name, res.Text, c.want)
+		}
+	}
+}

@@ -9,26 +9,32 @@ import (
 
 // render returns the text that takes the place of m. Lines that REPLACE has
 // in common with SEARCH keep the document's bytes; new ones get the line ends
-// and, below Exact, the indentation of their place. ok is false when the
-// document's indentation cannot be carried over to them.
-func (d *document) render(m match, search, replace []string) (text string, ok bool) {
+// and, below Exact, the indentation of their place. doubt, if not "", says what
+// cannot be told of the place of new lines.
+func (d *document) render(m match, search, replace []string) (text, doubt string) {
 	search, replace = mapLines(search, trimCR), mapLines(replace, trimCR)
 	if m.tier == Inline {
-		return strings.Join(replace, d.endAt(m.from)), true
+		return strings.Join(replace, d.endAt(m.from)), ""
 	}
-	return d.renderDiffs(m, search, replace, lcs.DiffLines(search, replace))
+	return d.renderDiffs(m, search, replace, diffLines(search, replace))
 }
 
+// doubtIndent: the document's indentation cannot be carried over to new lines.
+const doubtIndent = "where the new lines belong cannot be told from its indentation; copy the indentation of the file"
+
 // renderDiffs is render for what is known to lead from SEARCH to REPLACE.
-func (d *document) renderDiffs(m match, search, replace []string, diffs []lcs.Diff) (text string, ok bool) {
+func (d *document) renderDiffs(m match, search, replace []string, diffs []lcs.Diff) (text, doubt string) {
 	m.pairs = keepBlanks(m.pairs, search, diffs)
 	w := writer{d: d, m: m, next: m.from}
 	var in *indenter
 	if m.tier != Exact {
-		in = newIndenter(d, m, search, replace)
+		if in = newIndenter(d, m, search, replace); in.stray.unclear {
+			return "", doubtIndent
+		}
 	}
 	si, ri := 0, 0
-	for _, diff := range append(diffs, lcs.Diff{Start: len(search), End: len(search), ReplStart: len(replace), ReplEnd: len(replace)}) {
+	diffs = append(diffs, lcs.Diff{Start: len(search), End: len(search), ReplStart: len(replace), ReplEnd: len(replace)})
+	for k, diff := range diffs {
 		for ; ri < diff.ReplStart; si, ri = si+1, ri+1 {
 			w.keep(m.pairs[si])
 		}
@@ -37,23 +43,70 @@ func (d *document) renderDiffs(m match, search, replace []string, diffs []lcs.Di
 			if in == nil {
 				break
 			}
-			if fresh[i], ok = in.indent(diff.ReplStart+i, positional(d, m, diff, diff.ReplStart+i)); !ok {
-				return "", false
+			var ok bool
+			if fresh[i], ok = in.indent(diff.ReplStart+i, positional(m, search, replace, diff, i)); !ok {
+				return "", doubtIndent
 			}
 		}
-		w.change(search, diff, fresh)
+		if doubt = w.change(search, diff, fresh, around(diffs, k)); doubt != "" {
+			return "", doubt
+		}
 		si, ri = diff.End, diff.ReplEnd
 	}
-	return w.String(), true
+	return w.String(), ""
 }
 
-// positional returns the document's line that line i of REPLACE takes the
-// place of, when a change replaces lines one by one; else -1.
-func positional(d *document, m match, diff lcs.Diff, i int) int {
-	if diff.End-diff.Start != diff.ReplEnd-diff.ReplStart {
+// positional returns the document's line that new line i of a change takes the
+// place of, when lines are replaced one by one and it is as deep as the line of
+// SEARCH; else -1.
+func positional(m match, search, replace []string, diff lcs.Diff, i int) int {
+	at := diff.Start + i
+	if diff.End-diff.Start != diff.ReplEnd-diff.ReplStart || indentOf(search[at]) != indentOf(replace[diff.ReplStart+i]) {
 		return -1
 	}
-	return m.pairs[diff.Start+i-diff.ReplStart]
+	return m.pairs[at]
+}
+
+// neighbours tell which of the lines around a change are replaced as well.
+type neighbours struct{ above, below bool }
+
+// around returns the neighbours of change k.
+func around(diffs []lcs.Diff, k int) neighbours {
+	return neighbours{
+		above: k > 0 && diffs[k-1].End == diffs[k].Start && diffs[k-1].Start < diffs[k-1].End,
+		below: k+1 < len(diffs) && diffs[k+1].Start == diffs[k].End && diffs[k+1].Start < diffs[k+1].End,
+	}
+}
+
+// diffLines returns what leads from SEARCH to REPLACE. A line that only its blanks
+// changed of is replaced by itself alone, so that what stands beside it is known.
+func diffLines(search, replace []string) []lcs.Diff {
+	a, b := mapLines(search, trimBlanks), mapLines(replace, trimBlanks)
+	head := 0 // of equal lines the first stay
+	for head < min(len(a), len(b)) && a[head] == b[head] {
+		head++
+	}
+	var out []lcs.Diff
+	si, ri := 0, 0
+	blanks := func(until int) { // of lines that are the same but for them
+		for ; si < until; si, ri = si+1, ri+1 {
+			n := len(out) - 1
+			switch {
+			case search[si] == replace[ri]:
+			case n >= 0 && out[n].End == si && out[n].ReplEnd == ri && out[n].End-out[n].Start == out[n].ReplEnd-out[n].ReplStart:
+				out[n].End, out[n].ReplEnd = si+1, ri+1
+			default:
+				out = append(out, lcs.Diff{Start: si, End: si + 1, ReplStart: ri, ReplEnd: ri + 1})
+			}
+		}
+	}
+	for _, d := range lcs.DiffLines(a[head:], b[head:]) {
+		blanks(head + d.Start)
+		out = append(out, lcs.Diff{Start: head + d.Start, End: head + d.End, ReplStart: head + d.ReplStart, ReplEnd: head + d.ReplEnd})
+		si, ri = head+d.End, head+d.ReplEnd
+	}
+	blanks(len(search))
+	return out
 }
 
 // endAt returns the line end that a new line at index i gets.

@@ -74,9 +74,9 @@ func places(found []match) []Place {
 // Replace returns the edit that puts fresh lines where old ones were found. runs
 // say which lines change; all others stay as they are in the text. The edit
 // spans only lines that change; its Block is not set. clash tells of new lines
-// with tabs where the text has spaces, or the other way round, "" for none. ok
-// is false when it cannot be told where the new lines belong.
-func (t *Text) Replace(p Place, old, fresh []string, runs []Run) (e Edit, clash string, ok bool) {
+// with tabs where the text has spaces, or the other way round, "" for none. doubt,
+// if not "", says what cannot be told of the place of the new lines, and what to do.
+func (t *Text) Replace(p Place, old, fresh []string, runs []Run) (e Edit, clash, doubt string) {
 	d, m := t.d, match{tier: p.Tier, from: p.From, to: p.To}
 	if p.Tier == Anchored {
 		at := d.nonBlank()
@@ -85,16 +85,16 @@ func (t *Text) Replace(p Place, old, fresh []string, runs []Run) (e Edit, clash 
 		m.pairs = whole(p.Tier, []int{p.From}, len(old))[0].pairs
 	}
 	old, fresh = mapLines(old, trimCR), mapLines(fresh, trimCR)
-	text, ok := d.renderDiffs(m, old, fresh, within(runs, old, fresh))
-	if !ok {
-		return e, "", false
+	text, doubt := d.renderDiffs(m, old, fresh, within(runs, old, fresh))
+	if doubt != "" {
+		return e, "", doubt
 	}
 	e = d.lines(d.offsets[p.From], d.offsets[p.To], text)
 	e.Tier = p.Tier
 	if was, is := d.indentClash(&choice{m: m, replace: fresh}); p.Tier == Exact && was != "" {
 		clash = is + ", as written, where the file has " + was
 	}
-	return e, clash, true
+	return e, clash, ""
 }
 
 // Run says that the lines From to To of the old ones become NewFrom to NewTo of
@@ -106,7 +106,7 @@ type Run struct{ From, To, NewFrom, NewTo int }
 func within(runs []Run, old, fresh []string) []lcs.Diff {
 	var out []lcs.Diff
 	for _, r := range runs {
-		for _, d := range lcs.DiffLines(old[r.From:r.To], fresh[r.NewFrom:r.NewTo]) {
+		for _, d := range diffLines(old[r.From:r.To], fresh[r.NewFrom:r.NewTo]) {
 			out = append(out, lcs.Diff{Start: r.From + d.Start, End: r.From + d.End, ReplStart: r.NewFrom + d.ReplStart, ReplEnd: r.NewFrom + d.ReplEnd})
 		}
 	}

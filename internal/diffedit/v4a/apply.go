@@ -178,21 +178,21 @@ func (a *applier) edit(s *spot) error {
 	if s.made != nil && s.made.at == p {
 		return nil
 	}
-	e, clash, ok := a.replace(s, p)
-	if !ok {
-		return a.unclear(s)
+	e, clash, doubt := a.replace(s, p)
+	if doubt != "" {
+		return a.unclear(s, doubt)
 	}
 	e.Block = s.n
 	s.made = &made{at: p, edit: e, notes: a.notes(s, e, clash)}
 	return nil
 }
 
-func (a *applier) replace(s *spot, p diffedit.Place) (e diffedit.Edit, clash string, ok bool) {
+func (a *applier) replace(s *spot, p diffedit.Place) (e diffedit.Edit, clash, doubt string) {
 	switch {
 	case len(s.old) > 0:
 		return a.text.Replace(p, s.old, s.fresh, s.runs)
 	case p.From == 0:
-		return diffedit.Edit{Line: 1, New: strings.Join(s.fresh, "\n") + "\n"}, "", true
+		return diffedit.Edit{Line: 1, New: strings.Join(s.fresh, "\n") + "\n"}, "", ""
 	}
 	above := a.text.Lines()[p.From-1]
 	run := diffedit.Run{From: 1, To: 1, NewFrom: 1, NewTo: 1 + len(s.fresh)}

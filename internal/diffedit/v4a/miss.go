@@ -84,9 +84,9 @@ func (a *applier) crossed(s *spot) error {
 		quoted(s.scope.crossed), quoted(s.scope.name), s.scope.last[0].From+1)
 }
 
-// unclear refuses a chunk whose new lines cannot be indented.
-func (a *applier) unclear(s *spot) error {
-	return a.fail(diffedit.Miss, s, " is %s but for the indentation, and where the new lines belong cannot be told from it; copy the indentation of the file; nothing was changed", lineRange(s.left[0]))
+// unclear refuses a chunk with something in doubt about its new lines.
+func (a *applier) unclear(s *spot, doubt string) error {
+	return a.fail(diffedit.Miss, s, " is %s but for its blanks, and %s; nothing was changed", lineRange(s.left[0]), doubt)
 }
 
 func (a *applier) overlap(x, y diffedit.Edit) error {
