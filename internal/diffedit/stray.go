@@ -63,11 +63,11 @@ func (in *indenter) findStray(lines []pairing) {
 // back less deep, or the stray itself does deeper and that line opens no block there.
 func (in *indenter) bareFirst(lost string) bool {
 	lines := nonBlank(in.replace)
-	if lost == "" || len(lines) < 2 || indentOf(lines[0]) != "" {
+	if lost == "" || len(lines) == 0 || indentOf(lines[0]) != "" {
 		return false
 	}
 	outwards, inwards := in.shifted()
-	opens := opener(lines[0]) != 0 && indentOf(lines[1]) == lost+in.unit || closedAt(lines, lost)
+	opens := len(lines) > 1 && opener(lines[0]) != 0 && indentOf(lines[1]) == lost+in.unit || closedAt(lines, lost)
 	return outwards || in.comesDeeper(nonBlank(in.search)[0], lost) &&
 		!(opens && allOf(inwards, func(s string) bool { return strings.HasPrefix(s, lost+in.unit) }))
 }
@@ -75,7 +75,7 @@ func (in *indenter) bareFirst(lost string) bool {
 // bareLast is bareFirst for the last line: it may belong to what comes back deeper.
 func (in *indenter) bareLast(lost string) bool {
 	lines, search := nonBlank(in.replace), nonBlank(in.search)
-	if lost == "" || len(lines) < 2 || indentOf(lines[len(lines)-1]) != "" {
+	if lost == "" || len(lines) == 0 || indentOf(lines[len(lines)-1]) != "" {
 		return false
 	}
 	outwards, inwards := in.shifted()

@@ -104,6 +104,7 @@ func TestStrayInDoubt(t *testing.T) {
 		"a depth that nothing tells":       {"\t\ta()\n\t\tb()\n", "a()", "        if x {\n            a()\n        }"},
 		"first line, all less deep":        {class, "def f(self):\n        x = 1\n        return x", "def f(self):\n    x = 1\n    return x"},
 		"last line, all less deep":         {class, "        x = 1\nreturn x", "    x = 1\nreturn x"},
+		"another line comes first":         {"a:\n      b\n    c\n", "b\n    c", "c"},
 		"last line, and a closing one":     {"\tif a {\n\t\tb()\n\t\tc()\n", "\tif a {\n\t\tb()\nc()", "\tif x {\n\t\tif a {\n\t\t\tb()\n\t\t\tc()\n}"},
 		"deeper than the file, or written": {"  a()\n  b()\n", "a()", "x()\n  a()"},
 		"last line made up":                {class, "    def f(self):\n        x = 1\n        return x\nand so on", "    def f(self):\n        return 1"},
