@@ -30,8 +30,10 @@ type Judgement struct {
 	Verdict Verdict
 	// Reason is a sentence for the user and, when denied, for the model.
 	Reason string
-	// Rule names what allowed it, in words.
+	// Rule names what allowed or denied it, in words.
 	Rule string
+	// By tells whether a rule said so, or the settings and what is built in.
+	By By
 	// Parts are the simple commands of a command line, in order, each with its
 	// own verdict; nil for other subjects and for lines that cannot be read.
 	Parts []Part
@@ -48,9 +50,20 @@ type Part struct {
 	// Command is its text as written.
 	Command string
 	Verdict Verdict
-	// Reason says why it is asked about or denied, Rule what allowed it.
+	// Reason says why it is asked about or denied, Rule what allowed or denied it.
 	Reason, Rule string
 }
+
+// By tells who decided.
+type By string
+
+// Those who decide. Settings include what is built in, such as plan mode.
+const (
+	ByRule     By = "rule"
+	BySettings By = "settings"
+	ByUser     By = "user"
+	ByNobody   By = "nobody"
+)
 
 // Approver asks a person.
 type Approver interface {

@@ -29,7 +29,7 @@ var wraps = []string{
 }
 
 func canaryPolicy() Policy {
-	return Policy{Settings: Settings{Allow: [][]string{{"ls"}, {"echo"}}}}
+	return Policy{Settings: Settings{Allow: rules([][]string{{"ls"}, {"echo"}})}}
 }
 
 // A command that runs is never overlooked, however it is wrapped.
@@ -111,8 +111,8 @@ func FuzzJudge(f *testing.F) {
 	for _, s := range append(reading, changing...) {
 		f.Add(s)
 	}
-	p := Policy{Settings: Settings{Allow: [][]string{{"ls"}}}}
-	safe := Policy{Settings: Settings{Command: SafeCommands, Deny: [][]string{{"rm"}}}}
+	p := Policy{Settings: Settings{Allow: rules([][]string{{"ls"}})}}
+	safe := Policy{Settings: Settings{Command: SafeCommands, Deny: rules([][]string{{"rm"}})}}
 	f.Fuzz(func(t *testing.T, line string) {
 		j := p.Judge(command(line), tools.Act)
 		if j.Verdict == Allow && strings.ContainsAny(line, "`\r\x1b") && !strings.Contains(line, "'") && !strings.Contains(line, "\\") {

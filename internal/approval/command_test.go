@@ -2,19 +2,29 @@ package approval
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"clined/internal/tools"
 )
 
-func prefixes(t testing.TB, list ...string) [][]string {
+// written are rules as the settings write them; the list says the verdict.
+func written(t testing.TB, list ...string) []Rule {
 	t.Helper()
-	p, err := ParsePrefixes(list)
+	all, err := ParseRules(list, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return all
+}
+
+// rules are command prefixes of the settings.
+func rules(prefixes [][]string) (list []Rule) {
+	for _, p := range prefixes {
+		list = append(list, Rule{Scope: SettingsScope, Kind: tools.Command, Commands: [][]string{p}})
+	}
+	return list
 }
 
 func command(line string) tools.Subject {
@@ -23,7 +33,7 @@ func command(line string) tools.Subject {
 
 // B098: each simple command of the line must be allowed; all else asks.
 func TestAllowList(t *testing.T) {
-	p := Policy{Settings: Settings{Allow: prefixes(t, "ls", "git show", "echo")}}
+	p := Policy{Settings: Settings{Allow: written(t, "ls", "git show", "echo")}}
 	for line, reason := range map[string]string{
 		"ls && rm -rf x":             "`rm` changes",
 		"ls;rm x":                    "`rm` changes",
@@ -118,7 +128,7 @@ func TestAllowList(t *testing.T) {
 			t.Errorf("%.60q: %s %q, want an ask with %q", line, j.Verdict, j.Reason, reason)
 		}
 	}
-	p.Allow = prefixes(t, "ls", "git show", "echo", "head")
+	p.Allow = written(t, "ls", "git show", "echo", "head")
 	for _, line := range []string{
 		"ls", "ls -la src", "ls 2>&1", "ls >/dev/null", "ls 2>/dev/null", "ls </dev/null", "ls >&2", "ls 2>&-",
 		`echo "a && b"`, "echo '$(x)'", "echo 'a; rm x'", `echo "a > b"`, `echo a\ b`, `echo a \; b`, "git show | head", "git show HEAD^ -- a.go",
@@ -126,7 +136,7 @@ func TestAllowList(t *testing.T) {
 		"ls *.go", "ls # rm x", "git --no-pager show", "echo a{b,c}", "ls ~", `echo 'a\.b'`,
 	} {
 		if line == "git --no-pager show" {
-			p.Allow = append(p.Allow, prefixes(t, "git --no-pager show")...)
+			p.Allow = append(p.Allow, written(t, "git --no-pager show")...)
 		}
 		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow || !strings.Contains(j.Rule, "permissions.allow") {
 			t.Errorf("%q: %s %q, want allow", line, j.Verdict, j.Reason)
@@ -151,13 +161,13 @@ func TestExactAllow(t *testing.T) {
 	}
 	for _, line := range lines {
 		name := strings.Fields(line)[0]
-		p := Policy{Settings: Settings{Allow: [][]string{{name}}}}
+		p := Policy{Settings: Settings{Allow: rules([][]string{{name}})}}
 		if name == line {
 			p.Allow = nil
 		}
 		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV {
 			t.Errorf("%q with %q allowed: %s", line, name, j.Rule)
-		} else if len(j.Offers) > 0 {
+		} else if slices.ContainsFunc(j.Offers, func(r Rule) bool { return len(r.Commands) > 0 }) {
 			t.Errorf("%q: %q is offered", line, j.Offers)
 		}
 		exact, err := ParsePrefix(line)
@@ -167,7 +177,7 @@ func TestExactAllow(t *testing.T) {
 			}
 			continue
 		}
-		p.Allow = [][]string{exact}
+		p.Allow = rules([][]string{exact})
 		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
 			t.Errorf("%q allowed exactly: %s %s", line, j.Verdict, j.Reason)
 		}
@@ -183,9 +193,9 @@ func TestExactAllow(t *testing.T) {
 func TestPrecedence(t *testing.T) {
 	p := Policy{Settings: Settings{
 		Command: AllCommands,
-		Allow:   prefixes(t, "rm x", "git push", "git status"),
-		Ask:     prefixes(t, "git push"),
-		Deny:    prefixes(t, "rm", "git push --force"),
+		Allow:   written(t, "rm x", "git push", "git status"),
+		Ask:     written(t, "git push"),
+		Deny:    written(t, "rm", "git push --force"),
 	}}
 	for line, want := range map[string]Verdict{
 		"rm x":                      Deny,
@@ -235,7 +245,7 @@ func TestPrecedence(t *testing.T) {
 
 func TestHiddenFile(t *testing.T) {
 	p := Policy{
-		Settings: Settings{Command: AllCommands, Allow: prefixes(t, "cat")},
+		Settings: Settings{Command: AllCommands, Allow: written(t, "cat")},
 		Hidden:   func(w string) bool { return w == "secret.txt" || w == ".env" },
 	}
 	for _, line := range []string{"cat secret.txt", "cat 'secret.txt'", "ls; cat .env", "x --file=.env", "x -f.env", "ls > .env", "echo $(cat .env)", `cat "sec"ret.txt`} {
@@ -265,8 +275,9 @@ func TestOffer(t *testing.T) {
 		"git push":                     "",
 		"git":                          "",
 		"ls; rm x":                     "",
-		"npm test":                     "",
-		"python3 x.py":                 "",
+		"npm test":                     "exactly `npm test`",
+		"python3 x.py":                 "exactly `python3 x.py`",
+		"npm test | head":              "commands that start with `head`, and exactly `npm test`",
 		"ls > f":                       "",
 		"ls $(x)":                      "",
 		"A=b ls":                       "",
@@ -286,7 +297,7 @@ func TestOffer(t *testing.T) {
 			t.Errorf("%q: %s, offers %q, want %q", line, j.Verdict, got, want)
 		}
 	}
-	p := Policy{Settings: Settings{Allow: prefixes(t, "ls")}}
+	p := Policy{Settings: Settings{Allow: written(t, "ls")}}
 	if j := p.Judge(command("ls | head"), tools.Act); !reflect.DeepEqual(j.Offers[0].Commands, [][]string{{"head"}}) {
 		t.Errorf("offers what is allowed already: %v", j.Offers)
 	}
@@ -309,15 +320,15 @@ func TestParsePrefix(t *testing.T) {
 			t.Errorf("%q: %q, %v", in, got, err)
 		}
 	}
-	got, err := ParsePrefixes([]string{"ls", "a|b", "cat"})
-	if !reflect.DeepEqual(got, [][]string{{"ls"}, {"cat"}}) || err == nil || !strings.Contains(err.Error(), `"a|b"`) {
+	got, err := ParseRules([]string{"ls", "a|b", "cat"}, Deny)
+	if len(got) != 2 || err == nil || !strings.Contains(err.Error(), `"a|b"`) {
 		t.Error(got, err)
 	}
 }
 
 // Deep nesting is judged in a moment.
 func TestDeepNesting(t *testing.T) {
-	p := Policy{Settings: Settings{Command: SafeCommands, Deny: prefixes(t, "rm")}}
+	p := Policy{Settings: Settings{Command: SafeCommands, Deny: written(t, "rm")}}
 	for _, open := range []string{"(", "$(", "{ ", "`", "\"$(", "if ", "((", "${a:-", "sh -c '", "<(", "[[ ( ", "a | ", "! "} {
 		if j := p.Judge(command(strings.Repeat(open, 16<<10/len(open))), tools.Act); j.Verdict != AskV {
 			t.Errorf("%q: %+v", open, j)

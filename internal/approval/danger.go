@@ -12,7 +12,7 @@ import (
 // words: it runs code or other programs that its arguments name, or it writes
 // files. "" when it does neither as far as known.
 func danger(c simple) string {
-	name := c.words[0].text
+	name := c.name()
 	if strings.Contains(name, "/") {
 		return fmt.Sprintf("%s is named by its path.", name)
 	}

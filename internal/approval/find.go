@@ -6,19 +6,37 @@ import (
 	"strings"
 )
 
-// finder looks for the commands that begin with one of its prefixes. Where it
-// cannot tell it says so: a rule that denies must not be lost in what nobody
-// can read.
-type finder [][]string
+// finder looks for the commands that its rules cover. Where it cannot tell it
+// says so: a rule that denies must not be lost in what nobody can read.
+type finder []sought
+
+// sought is the beginning of commands, or a whole one.
+type sought struct {
+	words []string
+	whole bool
+	rule  *Rule
+}
+
+func newFinder(rules []Rule) (f finder) {
+	for i := range rules {
+		for _, words := range rules[i].Commands {
+			f = append(f, sought{words, false, &rules[i]})
+		}
+		for _, words := range rules[i].Exact {
+			f = append(f, sought{words, true, &rules[i]})
+		}
+	}
+	return f
+}
 
 // maxNested is how deep code may stand in words of code.
 const maxNested = 6
 
-// in returns the first prefix that a command of the line begins with, wherever
-// it stands: in substitutions, behind programs that run others, in code that
+// in returns the first rule that covers a command of the line, wherever it
+// stands: in substitutions, behind programs that run others, in code that
 // is a word or an input of a shell, under a path, quoted, or with options in
 // between. unsure says why there may be one.
-func (f finder) in(l line, depth int) (prefix []string, unsure string) {
+func (f finder) in(l line, depth int) (found *Rule, unsure string) {
 	if len(f) == 0 {
 		return nil, ""
 	}
@@ -50,7 +68,7 @@ func (f finder) in(l line, depth int) (prefix []string, unsure string) {
 }
 
 // command looks at one command and at what it runs.
-func (f finder) command(c simple, depth int) (prefix []string, unsure string) {
+func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 	texts := make([]string, len(c.words))
 	for i, w := range c.words {
 		texts[i] = w.text
@@ -66,8 +84,8 @@ func (f finder) command(c simple, depth int) (prefix []string, unsure string) {
 		}
 		if i == 0 || words {
 			for _, p := range f {
-				if begins(texts[i:], p) {
-					return p, ""
+				if p.begins(texts[i:]) {
+					return p.rule, ""
 				}
 			}
 		}
@@ -94,7 +112,7 @@ func (f finder) command(c simple, depth int) (prefix []string, unsure string) {
 }
 
 // code looks at a word that may be a line of code.
-func (f finder) code(text string, depth int) (prefix []string, unsure string) {
+func (f finder) code(text string, depth int) (found *Rule, unsure string) {
 	switch {
 	case !strings.ContainsAny(text, " \t\n;|&"):
 		return nil, ""
@@ -118,16 +136,16 @@ func carries(name string) (words, lines bool) {
 
 // begins matches generously: the program by its last path element, whatever the
 // case, the other words with options and their values skipped.
-func begins(texts, prefix []string) bool {
-	if len(prefix) == 0 || !strings.EqualFold(path.Base(texts[0]), path.Base(prefix[0])) {
+func (p sought) begins(texts []string) bool {
+	if len(p.words) == 0 || !strings.EqualFold(path.Base(texts[0]), path.Base(p.words[0])) {
 		return false
 	}
-	want, value := prefix[1:], false // value: the next word may belong to an option
+	want, value := p.words[1:], false // value: the next word may belong to an option
 	for _, t := range texts[1:] {
 		switch {
-		case len(want) == 0:
+		case len(want) == 0 && !p.whole:
 			return true
-		case t == want[0]:
+		case len(want) > 0 && t == want[0]:
 			want, value = want[1:], false
 		case strings.HasPrefix(t, "-"):
 			value = !strings.Contains(t, "=")

@@ -10,7 +10,7 @@ import (
 // A rule that denies holds however the command is written, also where the user
 // approved everything. The program's name must be there to be read.
 func TestDenyCannotBeDressedUp(t *testing.T) {
-	p := Policy{Settings: Settings{Command: AllCommands, Yes: true, Deny: prefixes(t, "rm", "git push", "npm publish", "/opt/x/deploy")}}
+	p := Policy{Settings: Settings{Command: AllCommands, Yes: true, Deny: written(t, "rm", "git push", "npm publish", "/opt/x/deploy")}}
 	for _, line := range []string{
 		"rm", " rm -rf x", "\nrm x", "RM x", "/bin/rm x", `"rm" x`, `r\m x`, "r''m x", "$'\\x72m' x", "$'rm' x",
 		"X=rm; $X x", `"$X" x`, "$(echo rm) x", "`echo rm` x", "{rm,-rf,x}", "/bin/r? x", "/bin/[r]m x", "rm${IFS}x",
@@ -46,7 +46,7 @@ func TestDenyCannotBeDressedUp(t *testing.T) {
 
 // Code in words of code in words of code is looked into only so far.
 func TestDenyDeepQuoting(t *testing.T) {
-	p := Policy{Settings: Settings{Command: AllCommands, Yes: true, Deny: prefixes(t, "rm")}}
+	p := Policy{Settings: Settings{Command: AllCommands, Yes: true, Deny: written(t, "rm")}}
 	line := "rm x"
 	for range 12 {
 		line = "sh -c " + joinWords([]string{line})

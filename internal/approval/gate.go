@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"clined/internal/tools"
 )
@@ -29,9 +30,14 @@ type GateOptions struct {
 	Approver Approver
 	// Store keeps rules of wider scopes; without one only the task's is offered.
 	Store RuleStore
+	// Audit, if set, is told of every decision about the task TaskID.
+	Audit  Audit
+	TaskID string
 	// Granted, if set, is told of each rule that an "always" stored.
 	Granted func(Rule)
-	Log     *slog.Logger
+	// Now is the clock; nil is the wall clock.
+	Now func() time.Time
+	Log *slog.Logger
 }
 
 var _ tools.Runner = (*Gate)(nil)
@@ -41,16 +47,26 @@ func NewGate(o GateOptions) *Gate {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	g := &Gate{o: o, asking: make(chan struct{}, 1)}
 	g.asking <- struct{}{}
 	return g
+}
+
+// decision is what is being decided: an action and the call it is for.
+type decision struct {
+	action  *tools.Action
+	subject tools.Subject
+	call    tools.Call
 }
 
 // Run implements tools.Runner: it prepares a call, and runs it once and only
 // after it was allowed.
 func (g *Gate) Run(ctx context.Context, t tools.Tool, call tools.Call) tools.Result {
 	if t.Spec().Kind == tools.Edit && call.Mode == tools.Plan {
-		return deniedByRule(Policy{}.Judge(tools.Subject{Kind: tools.Edit}, tools.Plan))
+		return g.refusedUnprepared(ctx, call)
 	}
 	if ctx.Err() != nil {
 		return cancelled()
@@ -62,20 +78,35 @@ func (g *Gate) Run(ctx context.Context, t tools.Tool, call tools.Call) tools.Res
 	case err != nil:
 		return tools.Fail(err.Error())
 	}
-	s := action.Subject
-	if s.Tool == "" {
-		s.Tool = call.Name
-	}
-	res := g.decide(ctx, action, s, call)
+	res := g.decide(ctx, decide(action, call))
 	if res.Title == "" {
 		res.Title = action.Title
+	}
+	if res.Retry != nil {
+		res = g.retry(ctx, res, call)
 	}
 	return res
 }
 
+func decide(action *tools.Action, call tools.Call) decision {
+	d := decision{action, action.Subject, call}
+	if d.subject.Tool == "" {
+		d.subject.Tool = call.Name
+	}
+	return d
+}
+
+// refusedUnprepared refuses an edit in plan mode: preparing may open views.
+func (g *Gate) refusedUnprepared(ctx context.Context, call tools.Call) tools.Result {
+	d := decide(&tools.Action{Title: call.Name, Subject: tools.Subject{Kind: tools.Edit}}, call)
+	j := Policy{}.Judge(d.subject, tools.Plan)
+	g.record(ctx, d, Entry{Verdict: Deny, By: j.By, Reason: j.Reason})
+	return deniedByRule(j)
+}
+
 // decide judges, asks if need be, and runs.
-func (g *Gate) decide(ctx context.Context, action *tools.Action, s tools.Subject, call tools.Call) tools.Result {
-	j, err := g.judge(ctx, s, call.Mode)
+func (g *Gate) decide(ctx context.Context, d decision) tools.Result {
+	j, err := g.judge(ctx, d)
 	if err != nil {
 		return cancelled()
 	}
@@ -87,39 +118,41 @@ func (g *Gate) decide(ctx context.Context, action *tools.Action, s tools.Subject
 		}
 		defer func() { g.asking <- struct{}{} }()
 		// The answer before may have allowed this one too.
-		if j, err = g.judge(ctx, s, call.Mode); err != nil {
+		if j, err = g.judge(ctx, d); err != nil {
 			return cancelled()
 		}
 	}
 	switch j.Verdict {
 	case Allow:
-		return run(ctx, action, call, tools.Decision{Rule: j.Rule})
+		g.record(ctx, d, Entry{Verdict: Allow, By: j.By, Rule: j.Rule})
+		return run(ctx, d, tools.Decision{Rule: j.Rule})
 	case AskV:
-		return g.ask(ctx, action, s, call, j)
+		return g.ask(ctx, d, j)
 	}
+	g.record(ctx, d, Entry{Verdict: Deny, By: j.By, Rule: j.Rule, Reason: j.Reason})
 	return deniedByRule(j)
 }
 
-func run(ctx context.Context, action *tools.Action, call tools.Call, d tools.Decision) tools.Result {
+func run(ctx context.Context, d decision, by tools.Decision) tools.Result {
 	if ctx.Err() != nil {
 		return cancelled()
 	}
-	if call.Started != nil {
-		switch err := call.Started(ctx, action.Title); {
+	if d.call.Started != nil {
+		switch err := d.call.Started(ctx, d.action.Title); {
 		case err != nil && ctx.Err() != nil:
 			return cancelled()
 		case err != nil:
 			return tools.Fail("The call was not made: " + err.Error())
 		}
 	}
-	res := action.Run(ctx, d)
+	res := d.action.Run(ctx, by)
 	if res.Rule == "" {
-		res.Rule = d.Rule
+		res.Rule = by.Rule
 	}
 	return res
 }
 
-func (g *Gate) judge(ctx context.Context, s tools.Subject, mode tools.Mode) (Judgement, error) {
+func (g *Gate) judge(ctx context.Context, d decision) (Judgement, error) {
 	p := g.o.Policy()
 	g.mu.Lock()
 	p.Rules = append(slices.Clone(p.Rules), g.rules...)
@@ -129,19 +162,23 @@ func (g *Gate) judge(ctx context.Context, s tools.Subject, mode tools.Mode) (Jud
 		switch {
 		case ctx.Err() != nil:
 			return Judgement{}, ctx.Err()
-		case err != nil: // fewer rules only ask more
+		case err != nil: // a rule that denies may be among them
 			g.o.Log.Warn("stored rules cannot be read", "err", err)
+			p.Unread = true
 		}
 		p.Rules = append(p.Rules, rules...)
 	}
-	return p.Judge(s, mode), nil
+	return p.Judge(d.subject, d.call.Mode), nil
 }
 
 // ask puts the action to a person. The answer counts for the subject as it was
 // shown, and for nothing else.
-func (g *Gate) ask(ctx context.Context, action *tools.Action, s tools.Subject, call tools.Call, j Judgement) tools.Result {
-	shown := s.Hash()
-	r := Request{TurnID: call.TurnID, CallID: call.ID, Title: action.Title, Reason: j.Reason, Subject: s, Parts: j.Parts, Offers: j.Offers}
+func (g *Gate) ask(ctx context.Context, d decision, j Judgement) tools.Result {
+	shown := d.subject.Hash()
+	r := Request{
+		TurnID: d.call.TurnID, CallID: d.call.ID, Title: d.action.Title, Reason: j.Reason, Subject: d.subject,
+		Parts: j.Parts, Offers: j.Offers,
+	}
 	if len(j.Offers) > 0 {
 		r.Scopes = []Scope{TaskScope}
 		if g.o.Store != nil {
@@ -152,29 +189,35 @@ func (g *Gate) ask(ctx context.Context, action *tools.Action, s tools.Subject, c
 	switch {
 	case ctx.Err() != nil:
 		return cancelled()
-	case errors.Is(err, ErrNobody):
-		return nobody(j)
 	case err != nil:
-		g.o.Log.Warn("an approval was not answered", "call", call.ID, "err", err)
+		if !errors.Is(err, ErrNobody) {
+			g.o.Log.Warn("an approval was not answered", "call", d.call.ID, "err", err)
+		}
+		g.record(ctx, d, Entry{Verdict: AskV, By: ByNobody, Reason: j.Reason})
 		return nobody(j)
 	case !a.Allowed:
-		return deniedByUser(s, a)
-	case s.Hash() != shown:
-		g.o.Log.Error("a subject changed while it was being approved", "call", call.ID, "tool", s.Tool)
+		g.record(ctx, d, Entry{Verdict: Deny, By: ByUser, Reason: j.Reason, Feedback: a.Feedback})
+		return deniedByUser(d.subject, a)
+	case d.subject.Hash() != shown:
+		g.o.Log.Error("a subject changed while it was being approved", "call", d.call.ID, "tool", d.subject.Tool)
 		return tools.Fail("The call changed while it was being approved, so nothing was done. Make it again.")
 	}
-	if a.Always && a.Offer < len(j.Offers) {
-		g.grant(ctx, j.Offers[a.Offer], a.Scope, r.Scopes)
+	e := Entry{Verdict: Allow, By: ByUser, Reason: j.Reason, Feedback: a.Feedback}
+	if a.Always && a.Offer >= 0 && a.Offer < len(j.Offers) {
+		stored := g.grant(ctx, j.Offers[a.Offer], a.Scope, r.Scopes)
+		e.Rule, e.Scope = stored.String(), stored.Scope
 	}
-	res := run(ctx, action, call, tools.Decision{Feedback: a.Feedback, Images: a.Images, Edited: a.Edited, Hunks: a.Hunks})
+	g.record(ctx, d, e)
+	res := run(ctx, d, tools.Decision{Feedback: a.Feedback, Images: a.Images, Edited: a.Edited, Hunks: a.Hunks})
 	res.Images = append(res.Images, a.Images...)
 	res.Text += approvedWith(a.Feedback)
 	return res
 }
 
-// grant stores what the person was shown. A scope that was not offered, or that
-// cannot be stored, holds for the task.
-func (g *Gate) grant(ctx context.Context, r Rule, scope Scope, offered []Scope) {
+// grant stores what the person was shown, and returns it as it holds now. A
+// scope that was not offered, or that cannot be stored, holds for the task.
+func (g *Gate) grant(ctx context.Context, r Rule, scope Scope, offered []Scope) Rule {
+	r.Created = g.o.Now()
 	r.Scope = TaskScope
 	if scope != TaskScope && slices.Contains(offered, scope) {
 		wide := r
@@ -182,7 +225,7 @@ func (g *Gate) grant(ctx context.Context, r Rule, scope Scope, offered []Scope) 
 		err := g.o.Store.Add(ctx, wide)
 		if err == nil {
 			g.told(wide)
-			return
+			return wide
 		}
 		g.o.Log.Warn("a rule cannot be stored and holds for this task only", "rule", r.String(), "err", err)
 	}
@@ -190,6 +233,7 @@ func (g *Gate) grant(ctx context.Context, r Rule, scope Scope, offered []Scope) 
 	g.rules = append(g.rules, r)
 	g.mu.Unlock()
 	g.told(r)
+	return r
 }
 
 func (g *Gate) told(r Rule) {

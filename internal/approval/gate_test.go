@@ -90,7 +90,7 @@ func TestGatePlanMode(t *testing.T) {
 
 func TestGateDeniedByRule(t *testing.T) {
 	f := &fake{subject: command("rm x")}
-	res := gate(never(t), Settings{Deny: [][]string{{"rm"}}, Yes: true}).Run(t.Context(), f, tools.Call{})
+	res := gate(never(t), Settings{Deny: rules([][]string{{"rm"}}), Yes: true}).Run(t.Context(), f, tools.Call{})
 	if res.Outcome != tools.Denied || res.Skip || res.NeedsUser || !strings.Contains(res.Text, "nothing was done") || !strings.Contains(res.Text, "`rm`") || f.ran.Load() != 0 {
 		t.Errorf("%+v", res)
 	}
@@ -191,16 +191,16 @@ func TestGateChangedSubject(t *testing.T) {
 }
 
 type store struct {
-	rules []Rule
-	err   error
+	rules          []Rule
+	unread, unkept error
 }
 
-func (s *store) Rules(context.Context) ([]Rule, error) { return s.rules, s.err }
+func (s *store) Rules(context.Context) ([]Rule, error) { return s.rules, s.unread }
 func (s *store) Add(_ context.Context, r Rule) error {
-	if s.err == nil {
+	if s.unkept == nil {
 		s.rules = append(s.rules, r)
 	}
-	return s.err
+	return s.unkept
 }
 
 func TestGateAlways(t *testing.T) {
@@ -243,7 +243,7 @@ func TestGateAlways(t *testing.T) {
 		t.Errorf("%+v", granted)
 	}
 
-	st.err = errors.New("disk full")
+	st.unkept = errors.New("disk full")
 	run(g, "head a")
 	if run(g, "head b"); asked != 6 || granted[3].Scope != TaskScope {
 		t.Errorf("asked %d, %+v", asked, granted)

@@ -25,8 +25,11 @@ type line struct {
 	odd string
 	// unread is set when no dialect parses the line: what it holds is not known.
 	unread bool
-	// commands are the simple commands that run, in order.
+	// commands are the simple commands that run, in order; all of them only
+	// where nothing is odd.
 	commands []simple
+	// shown are the simple commands as written, wherever they stand.
+	shown []simple
 	// nested are all commands that can be seen anywhere, in substitutions too.
 	nested []simple
 	// words are all words and redirection targets, unquoted as far as known,
@@ -41,6 +44,19 @@ type simple struct {
 	words []word
 	// piped is set when another command writes its input.
 	piped bool
+	// moved is set when a cd stands before it.
+	moved bool
+	// text is the command as written, odd why it cannot be judged by its words;
+	// both are of those that are shown.
+	text, odd string
+}
+
+// name is the program's, "" where there is none.
+func (c simple) name() string {
+	if len(c.words) == 0 {
+		return ""
+	}
+	return c.words[0].text
 }
 
 // word is an unquoted word.
@@ -77,6 +93,9 @@ func parseLine(src string) line {
 		all.words = appendNew(all.words, l.words)
 		all.inputs = appendNew(all.inputs, l.inputs)
 		all.unread = all.unread && l.unread
+		if all.shown == nil {
+			all.shown = l.shown
+		}
 		if all.odd == "" {
 			all.odd = l.odd
 		}
@@ -121,6 +140,15 @@ func appendNew(list, more []string) []string {
 
 func sameCommand(a, b simple) bool { return a.piped == b.piped && slices.Equal(a.words, b.words) }
 
+// mark notes which commands stand behind a cd.
+func mark(list []simple) {
+	moved := false
+	for i, c := range list {
+		list[i].moved = moved
+		moved = moved || slices.Contains([]string{"cd", "pushd", "popd", "chdir"}, c.name())
+	}
+}
+
 // strangeText finds characters that make a line look other than it is.
 func strangeText(src string) string {
 	if !utf8.ValidString(src) {
@@ -148,17 +176,24 @@ func parseAs(src string, d syntax.LangVariant) (l line) {
 	if err != nil {
 		return line{odd: "The command could not be parsed as every common shell would read it.", unread: true}
 	}
-	r := reader{}
+	r := reader{src: src, pipes: map[*syntax.CallExpr]bool{}}
 	r.stmts(file.Stmts, false)
 	if r.l.odd == "" && len(r.l.commands) == 0 {
 		r.l.odd = "The command runs nothing."
 	}
 	r.everything(file)
+	mark(r.l.commands)
+	mark(r.l.shown)
 	return r.l
 }
 
 // reader builds a line from a syntax tree.
-type reader struct{ l line }
+type reader struct {
+	src string
+	l   line
+	// pipes tells of each call that is read whether its input is a pipe.
+	pipes map[*syntax.CallExpr]bool
+}
 
 func (r *reader) refuse(why string) {
 	if r.l.odd == "" {
@@ -173,7 +208,7 @@ func (r *reader) stmts(list []*syntax.Stmt, piped bool) {
 }
 
 func (r *reader) stmt(s *syntax.Stmt, piped bool) {
-	if s.Background || s.Coprocess || s.Disown {
+	if (s.Background || s.Coprocess || s.Disown) && !r.sendsAll(s) {
 		r.refuse("The command starts something in the background.")
 	}
 	for _, rd := range s.Redirs {
@@ -212,7 +247,7 @@ func (r *reader) redirect(rd *syntax.Redirect) {
 		if to.plain && (digits.MatchString(to.text) || to.text == "-") {
 			return
 		}
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrIn:
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrIn, syntax.RdrAll, syntax.AppAll:
 		if to.plain && to.text == "/dev/null" {
 			return
 		}
@@ -223,12 +258,22 @@ func (r *reader) redirect(rd *syntax.Redirect) {
 	r.refuse("The command redirects to or from a file.")
 }
 
+// sendsAll tells of "&>", which sends both outputs to a file: where it is none,
+// the command ends at the "&", and what follows redirects nothing.
+func (r *reader) sendsAll(s *syntax.Stmt) bool {
+	at := int(s.Semicolon.Offset())
+	return s.Background && s.Semicolon.IsValid() && strings.HasPrefix(r.src[min(at, len(r.src)):], "&>")
+}
+
 // programName is a name as it is looked up on PATH, or a path.
 var programName = regexp.MustCompile(`^(\[|[A-Za-z0-9_./][A-Za-z0-9_./+-]*)$`)
 
 func (r *reader) call(c *syntax.CallExpr, piped bool) {
 	if len(c.Assigns) > 0 {
 		r.refuse("The command sets variables.")
+	}
+	if r.pipes != nil {
+		r.pipes[c] = piped
 	}
 	if len(c.Args) == 0 {
 		return
@@ -247,6 +292,8 @@ func (r *reader) call(c *syntax.CallExpr, piped bool) {
 func (r *reader) everything(file *syntax.File) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
+		case *syntax.Stmt:
+			r.show(n)
 		case *syntax.CallExpr:
 			var s simple
 			for _, w := range n.Args {

@@ -2,7 +2,7 @@ package approval
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"clined/internal/tools"
 )
@@ -24,10 +24,10 @@ type Settings struct {
 	Edit, EditOutside bool
 	Command           Commands
 	MCP               bool
-	// Command prefixes in words (see ParsePrefix). An Allow that is the whole
-	// command also allows what takes code or writes; a longer command of that
-	// kind still asks.
-	Allow, Ask, Deny [][]string
+	// Rules as the settings write them (see ParseRules); their verdict is that
+	// of the list. A prefix that is the whole command also allows what takes
+	// code or writes; a longer command of that kind still asks.
+	Allow, Ask, Deny []Rule
 	// Yes answers every ask, protected paths too. It never overrides a deny.
 	Yes bool
 }
@@ -36,6 +36,13 @@ type Settings struct {
 type Policy struct {
 	Settings
 	Rules []Rule
+	// Unread is set when not all rules could be read: one that denies may be
+	// missing, so that nothing is allowed unasked.
+	Unread bool
+	// Roots are the workspace's folders, also as where links lead, and Home the
+	// user's; the paths of rules are relative to them.
+	Roots []string
+	Home  string
 	// Hidden tells whether a word of a command names a file that the ignore
 	// file hides; nil when there is none. Words are relative to where the
 	// command runs, and may be globs.
@@ -50,121 +57,107 @@ func (p Policy) Judge(s tools.Subject, mode tools.Mode) Judgement {
 	j := p.judge(s, mode)
 	switch {
 	case j.Verdict == AskV && p.Yes && j.unsure:
-		return Judgement{Verdict: Deny, Reason: j.Reason + " Write it plainly."}
+		return Judgement{Verdict: Deny, By: BySettings, Reason: j.Reason + " Write it plainly.", Parts: j.Parts}
 	case j.Verdict == AskV && p.Yes:
-		return Judgement{Verdict: Allow, Rule: "everything is approved (--yes)"}
+		return Judgement{Verdict: Allow, By: BySettings, Rule: everything, Parts: approved(j.Parts)}
 	}
 	return j
 }
 
+const everything = "everything is approved (--yes)"
+
+// approved are the parts where everything is.
+func approved(parts []Part) (list []Part) {
+	for _, c := range parts {
+		if c.Verdict == AskV {
+			c = Part{Command: c.Command, Verdict: Allow, Rule: everything}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 func (p Policy) judge(s tools.Subject, mode tools.Mode) Judgement {
+	if s.Kind == tools.Ask || s.Kind == tools.Control {
+		return Judgement{Verdict: Allow, By: BySettings}
+	}
+	j := p.judgeKind(s, mode)
+	if p.Unread && j.Verdict == Allow {
+		j.Verdict, j.By, j.Rule = AskV, BySettings, ""
+		j.Reason = "The stored rules cannot be read, and one of them may deny this."
+	}
+	if p.Unread {
+		j.unsure, j.Offers = true, nil
+	}
+	return j
+}
+
+func (p Policy) judgeKind(s tools.Subject, mode tools.Mode) Judgement {
 	switch s.Kind {
-	case tools.Ask, tools.Control:
-		return Judgement{Verdict: Allow}
 	case tools.Read:
 		return p.judgePaths(s, s.Paths)
 	case tools.Edit:
 		if mode == tools.Plan {
 			return planDenies("files are not edited")
 		}
-		paths := s.Paths
-		for _, e := range s.Edits {
-			paths = append(paths[:len(paths):len(paths)], e.Path)
-		}
-		return p.judgePaths(s, paths)
+		return p.judgePaths(s, editedPaths(s))
 	case tools.Command:
 		return p.judgeCommand(s, mode)
 	case tools.MCP:
 		return p.judgeMCP(s, mode)
 	}
-	return ask(fmt.Sprintf("clined has no rule for calls of the kind %q.", s.Kind))
+	return askFor(fmt.Sprintf("clined has no rule for calls of the kind %q.", s.Kind))
 }
 
-func ask(reason string) Judgement { return Judgement{Verdict: AskV, Reason: reason} }
+// editedPaths are all that an edit touches, from and to.
+func editedPaths(s tools.Subject) []tools.Path {
+	paths := slices.Clone(s.Paths)
+	for _, e := range s.Edits {
+		paths = append(paths, e.Path)
+		if e.To != nil {
+			paths = append(paths, *e.To)
+		}
+	}
+	return paths
+}
+
+func askFor(reason string) Judgement {
+	return Judgement{Verdict: AskV, By: BySettings, Reason: reason}
+}
 
 // planDenies is why plan mode refuses, with what to do instead.
 func planDenies(what string) Judgement {
-	return Judgement{Verdict: Deny, Reason: "In plan mode nothing may be changed: " + what + ". " +
+	return Judgement{Verdict: Deny, By: BySettings, Reason: "In plan mode nothing may be changed: " + what + ". " +
 		"Explore with what only reads, present the plan with plan_mode_respond, and ask the user to switch to act mode."}
 }
 
-// judgePaths judges reading or editing; every path must be allowed.
-func (p Policy) judgePaths(s tools.Subject, paths []tools.Path) Judgement {
-	auto, outside, setting := p.Read, p.ReadOutside, "autoApprove.read"
-	if s.Kind == tools.Edit {
-		auto, outside, setting = p.Edit, p.EditOutside, "autoApprove.edit"
-		if len(paths) == 0 {
-			return ask("The edit names no file.")
-		}
-	}
-	if len(paths) == 0 { // reads something, but no file of its choice
-		paths = []tools.Path{{}}
-	}
-	for _, path := range paths {
-		if path.Ignored {
-			return Judgement{Verdict: Deny, Reason: fmt.Sprintf("%s is hidden by the ignore file.", path.Display)}
-		}
-	}
-	asked, allowed := Judgement{}, Judgement{Verdict: Allow}
-	for _, path := range paths {
-		switch {
-		case s.Kind == tools.Edit && path.Protected != "":
-			return ask(fmt.Sprintf("%s is protected: %s.", path.Display, strings.TrimSuffix(path.Protected, ".")))
-		case p.pathRule(s.Kind, path) != "":
-			allowed.Rule = p.pathRule(s.Kind, path)
-		case auto && path.Outside && outside:
-			allowed.Rule = setting + "Outside"
-		case auto && !path.Outside:
-			allowed.Rule = setting
-		case asked.Verdict == "" || path.Outside:
-			asked = askForPath(s.Kind, path)
-		}
-	}
-	if asked.Verdict != "" {
-		return asked
-	}
-	return allowed
-}
-
-func (p Policy) pathRule(kind tools.Kind, path tools.Path) string {
-	for _, r := range p.Rules {
-		if r.coversPath(kind, path) {
-			return r.name()
-		}
-	}
-	return ""
-}
-
-// askForPath asks and offers what would have allowed it. Writing outside of the
-// workspace is never offered.
-func askForPath(kind tools.Kind, path tools.Path) Judgement {
-	verb := map[tools.Kind]string{tools.Read: "Reading", tools.Edit: "Editing"}[kind]
-	j := Judgement{Verdict: AskV, Reason: verb + " files asks first."}
-	if path.Outside {
-		j.Reason = fmt.Sprintf("%s is outside the workspace.", path.Real)
-	}
-	if kind == tools.Read || !path.Outside {
-		j.Offers = []Rule{{Scope: TaskScope, Kind: kind, Inside: !path.Outside}}
-	}
-	return j
-}
-
 func (p Policy) judgeMCP(s tools.Subject, mode tools.Mode) Judgement {
+	covers := func(v Verdict) *Rule {
+		for _, r := range p.with(tools.MCP, v) {
+			if r.coversMCP(s) {
+				return &r
+			}
+		}
+		return nil
+	}
+	if r := covers(Deny); r != nil {
+		return Judgement{Verdict: Deny, By: ByRule, Rule: r.name(), Reason: r.says()}
+	}
 	if mode == tools.Plan && !s.ReadOnly {
 		return planDenies("MCP tools that are not marked read-only are not called")
 	}
-	switch {
+	if r := covers(AskV); r != nil {
+		return askFor(r.says())
+	}
+	switch r := covers(Allow); {
 	case s.Trusted:
-		return Judgement{Verdict: Allow, Rule: "autoApprove of the MCP server " + s.Server}
+		return Judgement{Verdict: Allow, By: BySettings, Rule: "autoApprove of the MCP server " + s.Server}
 	case p.MCP:
-		return Judgement{Verdict: Allow, Rule: "autoApprove.mcp"}
+		return Judgement{Verdict: Allow, By: BySettings, Rule: "autoApprove.mcp"}
+	case r != nil:
+		return Judgement{Verdict: Allow, By: ByRule, Rule: r.name()}
 	}
-	for _, r := range p.Rules {
-		if r.coversMCP(s) {
-			return Judgement{Verdict: Allow, Rule: r.name()}
-		}
-	}
-	j := ask("Calling MCP tools asks first.")
+	j := askFor("Calling MCP tools asks first.")
 	if s.Server != "" && s.MCPTool != "" && s.SchemaHash != "" {
 		j.Offers = []Rule{{Scope: TaskScope, Kind: tools.MCP, Server: s.Server, Tool: s.MCPTool, SchemaHash: s.SchemaHash}}
 	}

@@ -143,19 +143,19 @@ var gitReaders = strings.Fields("status log diff show rev-parse ls-files ls-tree
 	"merge-base rev-list grep branch tag remote stash reflog notes count-objects diff-tree diff-index diff-files show-ref " +
 	"for-each-ref var check-ignore check-attr whatchanged range-diff cherry version")
 
-// readOnly tells of a command that is known to change nothing. inside is false
-// after a cd: git runs what the configuration of a directory names.
-func readOnly(c simple, inside bool) bool {
-	if danger(c) != "" {
+// readOnly tells of a command that is known to change nothing. After a cd git
+// is not: it runs what the configuration of a directory names.
+func readOnly(c simple) bool {
+	if len(c.words) == 0 || danger(c) != "" {
 		return false
 	}
-	name, a := c.words[0].text, args(c.words[1:])
+	name, a := c.name(), args(c.words[1:])
 	switch name {
 	case "cd":
 		return len(a) == 1 && a[0].fixed && !strings.HasPrefix(a[0].text, "-")
 	case "git":
 		a, _ = gitSkip(a)
-		return inside && (len(a) == 0 || slices.Contains(gitReaders, a.sub()))
+		return !c.moved && (len(a) == 0 || slices.Contains(gitReaders, a.sub()))
 	case "go":
 		return slices.Contains(strings.Fields("version list vet doc env mod help"), a.sub()) && !a.exact("-export", "-compiled")
 	}

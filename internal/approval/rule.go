@@ -2,12 +2,10 @@ package approval
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
+	"time"
 
 	"clined/internal/tools"
 )
@@ -15,24 +13,39 @@ import (
 // Scope is how far a rule reaches.
 type Scope string
 
-// The scopes, narrowest first.
+// The scopes, narrowest first. Those of scope settings are written there.
 const (
 	TaskScope      Scope = "task"
 	WorkspaceScope Scope = "workspace"
 	UserScope      Scope = "user"
+	SettingsScope  Scope = "settings"
 )
 
-// Rule is a stored permission in exact terms.
+// Rule is a permission in exact terms. As JSON it is what is stored.
 type Rule struct {
-	Scope Scope `json:"scope"`
+	// ID is that of the store and Created when it was made; neither is part of
+	// what the rule says. A rule of the task or the settings has no ID.
+	ID      string    `json:"-"`
+	Created time.Time `json:"-"`
+	Scope   Scope     `json:"scope"`
 	// Kind the rule is for.
 	Kind tools.Kind `json:"kind"`
-	// Commands are command prefixes in words: [["git","status"],["ls"]].
+	// Verdict on what it covers; "" is Allow. What is no verdict denies.
+	Verdict Verdict `json:"verdict,omitempty"`
+	// Commands are command prefixes in words: [["git","status"],["ls"]]. One
+	// that is a whole command covers it as Exact does.
 	Commands [][]string `json:"commands,omitempty"`
+	// Exact are whole commands in words.
+	Exact [][]string `json:"exact,omitempty"`
+	// Paths limit a read or edit rule: globs (doublestar) of absolute paths, of
+	// paths relative to a workspace folder, or below the home folder ("~/").
+	// One without a slash is held against names.
+	Paths []string `json:"paths,omitempty"`
 	// Inside limits a read or edit rule to the workspace.
 	Inside bool `json:"inside,omitempty"`
-	// Server and Tool limit an MCP rule; SchemaHash pins the tool's description
-	// and schema: a changed tool is asked about again.
+	// Server and Tool limit an MCP rule; a rule that does not allow may be for
+	// all tools of a server. SchemaHash pins the description and schema of a
+	// tool that is allowed: a changed tool is asked about again.
 	Server     string `json:"server,omitempty"`
 	Tool       string `json:"tool,omitempty"`
 	SchemaHash string `json:"schemaHash,omitempty"`
@@ -46,95 +59,122 @@ type RuleStore interface {
 	Add(ctx context.Context, r Rule) error
 }
 
-// String says in words what the rule allows, without its scope.
-func (r Rule) String() string {
-	where := "anywhere"
-	if r.Inside {
-		where = "in the workspace"
+// verdict is what the rule says; a word that is not known denies.
+func (r Rule) verdict() Verdict {
+	switch r.Verdict {
+	case "", Allow:
+		return Allow
+	case AskV:
+		return AskV
 	}
+	return Deny
+}
+
+// String says in words what the rule covers, without its verdict and scope.
+func (r Rule) String() string {
 	switch r.Kind {
 	case tools.Command:
 		var parts []string
-		for _, c := range r.Commands {
-			parts = append(parts, "`"+joinWords(c)+"`")
+		if len(r.Commands) > 0 {
+			parts = append(parts, "commands that start with "+quoted(r.Commands))
 		}
-		return "commands that start with " + strings.Join(parts, " or ")
+		if len(r.Exact) > 0 {
+			parts = append(parts, "exactly "+quoted(r.Exact))
+		}
+		return strings.Join(parts, ", and ")
 	case tools.Read:
-		return "reading files " + where
+		return "reading files " + r.where()
 	case tools.Edit:
-		return "editing files " + where
+		return "editing files " + r.where()
 	case tools.MCP:
+		switch {
+		case r.Tool == "":
+			return fmt.Sprintf("the tools of the MCP server %s", r.Server)
+		case r.verdict() != Allow:
+			return fmt.Sprintf("the tool %s of the MCP server %s", r.Tool, r.Server)
+		}
 		return fmt.Sprintf("the tool %s of the MCP server %s as it is now", r.Tool, r.Server)
 	}
 	return "nothing" // no other kind is ever stored
 }
 
+func quoted(commands [][]string) string {
+	var parts []string
+	for _, c := range commands {
+		parts = append(parts, "`"+joinWords(c)+"`")
+	}
+	return strings.Join(parts, " or ")
+}
+
+func (r Rule) where() string {
+	where := "anywhere"
+	switch {
+	case len(r.Paths) > 0 && r.Inside:
+		where = "in the workspace that match " + strings.Join(r.Paths, " or ")
+	case len(r.Paths) > 0:
+		where = "that match " + strings.Join(r.Paths, " or ")
+	case r.Inside:
+		where = "in the workspace"
+	}
+	return where
+}
+
 // name is how a result or judgement refers to the rule.
-func (r Rule) name() string { return fmt.Sprintf("%s (always, %s)", r, r.Scope) }
-
-// coversPath tells whether the rule allows touching p; for MCP and command
-// rules it never does.
-func (r Rule) coversPath(kind tools.Kind, p tools.Path) bool {
-	return r.Kind == kind && (kind == tools.Read || kind == tools.Edit) && (!r.Inside || !p.Outside)
+func (r Rule) name() string {
+	if r.Scope == SettingsScope {
+		return fmt.Sprintf("permissions.%s %s", r.verdict(), r.written())
+	}
+	return fmt.Sprintf("%s (always, %s)", r, r.Scope)
 }
 
+// written is a rule of the settings in its short form.
+func (r Rule) written() string {
+	if r.Kind == tools.Command {
+		return quoted(append(slices.Clone(r.Commands), r.Exact...))
+	}
+	return r.String()
+}
+
+// says words a rule that asks or denies, as the beginning of a sentence.
+func (r Rule) says() string {
+	who, verb := "A rule", "denies"
+	if r.verdict() == AskV {
+		verb = "asks before"
+	}
+	if r.Scope == SettingsScope {
+		who = "The user's settings"
+		verb = map[string]string{"denies": "deny", "asks before": "ask before"}[verb]
+	}
+	return fmt.Sprintf("%s %s %s.", who, verb, r)
+}
+
+// with returns the rules of a kind and verdict, those of the settings first.
+func (p Policy) with(kind tools.Kind, v Verdict) (list []Rule) {
+	add := func(rules []Rule, as Verdict) {
+		for _, r := range rules {
+			if as != "" {
+				r.Verdict = as
+			}
+			if r.Kind == kind && r.verdict() == v {
+				list = append(list, r)
+			}
+		}
+	}
+	add(p.Allow, Allow)
+	add(p.Ask, AskV)
+	add(p.Deny, Deny)
+	add(p.Rules, "")
+	return list
+}
+
+// coversMCP tells whether the rule is for this call; to allow it must pin the
+// tool as it is.
 func (r Rule) coversMCP(s tools.Subject) bool {
-	return r.Kind == tools.MCP && r.Server == s.Server && r.Tool == s.MCPTool && r.Server != "" && r.Tool != "" &&
-		r.SchemaHash != "" && r.SchemaHash == s.SchemaHash
-}
-
-// ParsePrefix splits a command prefix, as settings write it, into words. It
-// must be plain words with ordinary quotes.
-func ParsePrefix(s string) ([]string, error) {
-	l := parseLine(s)
-	if l.odd != "" || len(l.commands) != 1 {
-		return nil, fmt.Errorf("%q is not the beginning of a simple command", s)
+	if r.Kind != tools.MCP || r.Server == "" || r.Server != s.Server {
+		return false
 	}
-	var words []string
-	for _, w := range l.commands[0].words {
-		if !w.fixed {
-			return nil, fmt.Errorf("%q holds something that the shell would expand: %q", s, w.text)
-		}
-		words = append(words, w.text)
+	if r.verdict() != Allow {
+		return r.Tool == "" || r.Tool == s.MCPTool
 	}
-	return words, nil
-}
-
-// ParsePrefixes parses a list; the entries that are not valid are left out and
-// told of in the error.
-func ParsePrefixes(list []string) ([][]string, error) {
-	var all [][]string
-	var errs []error
-	for _, s := range list {
-		words, err := ParsePrefix(s)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		all = append(all, words)
-	}
-	return all, errors.Join(errs...)
-}
-
-// joinWords writes words as a shell would read them.
-func joinWords(words []string) string {
-	var out []string
-	for _, w := range words {
-		q, err := syntax.Quote(w, syntax.LangBash)
-		if err != nil {
-			q = fmt.Sprintf("%q", w)
-		}
-		out = append(out, q)
-	}
-	return strings.Join(out, " ")
-}
-
-func hasPrefix(words []word, prefix []string) bool {
-	return len(prefix) > 0 && len(words) >= len(prefix) && equalWords(words[:len(prefix)], prefix)
-}
-
-// equalWords compares with words whose values are certain; an obfuscated or
-// expanded word equals nothing.
-func equalWords(words []word, want []string) bool {
-	return slices.EqualFunc(words, want, func(w word, s string) bool { return w.fixed && w.text == s })
+	return r.Tool == s.MCPTool && r.Tool != "" && r.SchemaHash != "" && r.SchemaHash == s.SchemaHash
 }

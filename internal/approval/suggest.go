@@ -1,10 +1,65 @@
 package approval
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"clined/internal/tools"
 )
+
+// offers are the rules of which each would allow the line: by the beginnings of
+// its commands where that may be, and by their exact words. Only what allows
+// this very line is offered, so nothing where a rule or a setting is in the way.
+func (p Policy) offers(s tools.Subject, l line, mode tools.Mode) (list []Rule) {
+	if l.odd != "" {
+		return nil
+	}
+	short := Rule{Scope: TaskScope, Kind: tools.Command}
+	exact := short
+	for _, c := range l.commands {
+		j := p.judgeSimple(s, c, l)
+		if j.Verdict == Allow {
+			continue
+		}
+		prefix, whole := suggest(c), suggestExact(c)
+		if j.Reason != asksFirst {
+			prefix = nil
+		}
+		switch {
+		case prefix != nil:
+			short.Commands = appendWords(short.Commands, prefix)
+		case whole != nil:
+			short.Exact = appendWords(short.Exact, whole)
+		default:
+			return nil
+		}
+		exact.Exact = appendWords(exact.Exact, whole)
+		if whole == nil {
+			exact.Kind = ""
+		}
+	}
+	candidates := []Rule{short}
+	if len(short.Commands) > 0 {
+		candidates = append(candidates, exact)
+	}
+	for _, r := range candidates {
+		with := p
+		with.Rules = append(slices.Clone(p.Rules), r)
+		if r.Kind != "" && with.judgeLine(s, l, mode).Verdict == Allow {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func appendWords(list [][]string, words []string) [][]string {
+	if words == nil || slices.ContainsFunc(list, func(m []string) bool { return slices.Equal(m, words) }) {
+		return list
+	}
+	return append(list, words)
+}
 
 // families are programs whose subcommand says what they do.
 var families = strings.Fields("git go cargo docker dotnet")
@@ -17,7 +72,7 @@ func suggest(c simple) []string {
 	if danger(c) != "" {
 		return nil
 	}
-	name := c.words[0].text
+	name := c.name()
 	if !slices.Contains(families, name) {
 		return []string{name}
 	}
@@ -27,3 +82,62 @@ func suggest(c simple) []string {
 	}
 	return []string{name, a.sub()}
 }
+
+// builders run what the workspace's own files say: their exact words may be
+// offered.
+var builders = strings.Fields("make gmake ninja cmake meson bazel bazelisk rake just task gradle mvn sbt lein tox nox " +
+	"npm pnpm yarn bun deno npx uv poetry bundle composer mix rebar stack cabal pre-commit " +
+	"python node ruby perl php pytest jest mocha vitest tsc eslint prettier ruff mypy")
+
+// runners are the subcommands that run the workspace's own code.
+var runners = map[string][]string{"go": {"run", "generate"}, "cargo": {"run"}, "dotnet": {"run"}}
+
+// undoes are words that throw something away, publish it or give it out of
+// hand.
+var undoes = strings.Fields("publish unpublish uninstall remove rm delete del clean distclean purge destroy deploy push reset drop " +
+	"prune kill format wipe apply release upload exec run-script eval login adduser token config set init create dlx -c -e -p --eval --print -r --require")
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,~^-]+$`)
+
+// suggestExact returns the whole command where an "always" may store it: what
+// only reads, and what runs the workspace's own code without further words.
+func suggestExact(c simple) (words []string) {
+	for _, w := range c.words {
+		if !w.fixed {
+			return nil
+		}
+		words = append(words, w.text)
+	}
+	if danger(c) == "" {
+		if suggest(c) == nil {
+			return nil
+		}
+		return words
+	}
+	if c.piped || c.moved || !runsOwnCode(c.name(), words[1:]) {
+		return nil
+	}
+	for _, w := range words[1:] {
+		if slices.Contains(undoes, w) || !plainWord.MatchString(w) {
+			return nil
+		}
+	}
+	return words
+}
+
+func runsOwnCode(name string, words []string) bool {
+	base := strings.TrimRight(name, "0123456789.")
+	switch {
+	case runners[name] != nil:
+		return len(words) > 1 && slices.Contains(runners[name], words[0]) &&
+			!slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") })
+	case base == "make" || base == "pytest":
+		return true
+	case localProgram.MatchString(name):
+		return kindOf(path.Base(name)) == "" && argued[path.Base(name)] == nil
+	}
+	return slices.Contains(builders, base) && len(words) > 0
+}
+
+// localProgram is a script of the workspace, such as ./gradlew.
+var localProgram = regexp.MustCompile(`^\./[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$`)

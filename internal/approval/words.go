@@ -10,6 +10,11 @@ func cancelled() tools.Result {
 	return tools.Result{Outcome: tools.Cancelled, Text: "The user cancelled the task before this call was run. Nothing was done."}
 }
 
+// again words why what a result offered next was not done.
+func again(title, why string) string {
+	return "What could be done next (" + title + ") was not done, so this result stands: " + why
+}
+
 // deniedByRule is for the model: why not, so that it can take another way.
 func deniedByRule(j Judgement) tools.Result {
 	return tools.Result{Outcome: tools.Denied, Text: "The call was refused and nothing was done. " + j.Reason}

@@ -221,8 +221,8 @@ func approvalSettings(s *config.Settings, yes bool) (approval.Settings, error) {
 		a.Command = approval.AllCommands
 	}
 	var errs [3]error
-	a.Allow, errs[0] = approval.ParsePrefixes(s.Permissions.Allow)
-	a.Ask, errs[1] = approval.ParsePrefixes(s.Permissions.Ask)
-	a.Deny, errs[2] = approval.ParsePrefixes(s.Permissions.Deny)
+	a.Allow, errs[0] = approval.ParseRules(s.Permissions.Allow, approval.Allow)
+	a.Ask, errs[1] = approval.ParseRules(s.Permissions.Ask, approval.AskV)
+	a.Deny, errs[2] = approval.ParseRules(s.Permissions.Deny, approval.Deny)
 	return a, errors.Join(errs[:]...)
 }

@@ -124,7 +124,10 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 	}
 	sw.apply(&settings)
 	words := view.Words()
-	p := approval.Policy{Settings: settings, Outside: words.Outside}
+	p := approval.Policy{Settings: settings, Outside: words.Outside, Home: home()}
+	for _, r := range view.Roots() {
+		p.Roots = append(p.Roots, r.Path, r.Real)
+	}
 	if words.HidesAny() {
 		p.Hidden = words.Hidden
 	}

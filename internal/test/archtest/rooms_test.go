@@ -132,7 +132,7 @@ var thirdParty = map[string]struct {
 	"github.com/alecthomas/kong":            {[]string{"cmd/clined"}, "arguments are read in cmd only"},
 	"github.com/fatih/color":                {[]string{"console"}, "only the terminal has colours"},
 	"github.com/yosida95/uritemplate":       {[]string{"tools/builtin"}, "resource templates are matched where they are read"},
-	"github.com/bmatcuk/doublestar":         {[]string{"workspace", "tools/builtin"}, "globs are matched where files are"},
+	"github.com/bmatcuk/doublestar":         {[]string{"workspace", "tools/builtin", "approval"}, "globs are matched where files are, and where rules on them are"},
 	"github.com/santhosh-tekuri/jsonschema": {[]string{}, "it is a stand-in for mcp-go only"},
 	"github.com/gofrs/flock":                {[]string{"safefile", "store"}, "locks on files are for what processes share"},
 	"github.com/zalando/go-keyring":         {[]string{"secret"}, "the keyring may hang: only secret knows how to ask it"},
