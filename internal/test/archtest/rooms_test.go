@@ -27,6 +27,7 @@ var rooms = map[string]int{
 	"doctext":    1,
 	"mcphub":     1,
 	"shell":      1,
+	"sandbox":    1,
 	"store":      1,
 	"secret":     1,
 	"trace":      1,
@@ -83,6 +84,7 @@ var walls = []wall{
 	{from: "approval", why: "the policy judges subjects, not sessions", never: []string{"protocol", "workspace", "shell", "mcphub", "agent"}},
 	{from: "prompt", why: "prompts are made of ports and vocabulary", only: []string{"llm", "tools", "transcript", "workspace", "ignore", "fileuri"}},
 	{from: "store", why: "it keeps what it is given, whatever it means", only: []string{"event", "transcript"}},
+	{from: "sandbox", why: "a plan is paths: where they come from is the business of who wires it", only: []string{}},
 	{from: "agent", why: "a turn must run in any test: power comes through ports", only: []string{"event", "llm", "tools", "transcript"}},
 	{from: "console", why: "the terminal is a front like any other: it speaks the protocol", never: []string{"agent", "tools", "llm", "workspace", "approval"}},
 	{from: "demo", why: "the demo is a model's endpoint, outside of the product", never: []string{"agent", "daemon", "server"}},
@@ -140,7 +142,7 @@ var thirdParty = map[string]struct {
 	"golang.org/x/term":                     {[]string{"cmd/clined"}, "terminals are handed on as streams"},
 	"golang.org/x/text":                     {[]string{"workspace", "diffedit", "doctext"}, "encodings end where text begins; matching texts needs their normal forms"},
 	"golang.org/x/tools":                    {[]string{"internal/test"}, "story files are for tests"},
-	"golang.org/x/sys":                      {[]string{"shell", "workspace", "mcphub", "store", "cmd/clined"}, "system calls belong to processes and files"},
+	"golang.org/x/sys":                      {[]string{"shell", "sandbox", "workspace", "mcphub", "store", "cmd/clined"}, "system calls belong to processes and files"},
 	"golang.org/x/sync":                     {nil, ""},
 }
 

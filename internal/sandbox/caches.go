@@ -1,0 +1,149 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Temp are the folders for temporary files: TMPDIR of env, and the system's.
+func Temp(env []string) []string {
+	dirs := []string{"/tmp", "/var/tmp"}
+	if dir := lookup(env, "TMPDIR"); usable(dir, "") {
+		dirs = append([]string{filepath.Clean(dir)}, dirs...)
+	}
+	return dirs
+}
+
+// cache is what one tool keeps for itself. None holds programs that are found by
+// PATH, settings, or scripts that the tool runs each time: by these a command
+// would reach out of the sandbox later.
+type cache struct {
+	program string // it is made when there is that program
+	// env names the variable that moves it, which is joined with below; without it the
+	// cache is home, joined with below.
+	env, home string
+	below     []string
+}
+
+var caches = []cache{
+	{"", "XDG_CACHE_HOME", ".cache", nil}, // pip, uv, yarn, deno, pre-commit, ccache, composer, Bazel, Playwright …
+	{"go", "GOCACHE", ".cache/go-build", nil},
+	{"go", "GOMODCACHE", "go/pkg/mod", nil},
+	{"go", "GOPATH", "go", []string{"pkg"}},
+	{"golangci-lint", "GOLANGCI_LINT_CACHE", ".cache/golangci-lint", nil},
+	{"npm", "npm_config_cache", ".npm", nil},
+	{"npm", "NPM_CONFIG_CACHE", ".npm", nil},
+	{"", "COREPACK_HOME", ".cache/node/corepack", nil},
+	{"yarn", "YARN_CACHE_FOLDER", ".cache/yarn", nil},
+	{"yarn", "YARN_GLOBAL_FOLDER", ".yarn/berry", nil},
+	{"pnpm", "", ".local/share/pnpm/store", nil},
+	{"pnpm", "", ".local/state/pnpm", nil},
+	{"pnpm", "", ".pnpm-store", nil},
+	{"bun", "BUN_INSTALL_CACHE_DIR", ".bun/install/cache", nil},
+	{"deno", "DENO_DIR", ".cache/deno", nil},
+	{"", "PLAYWRIGHT_BROWSERS_PATH", ".cache/ms-playwright", nil},
+	{"cargo", "CARGO_HOME", ".cargo", []string{"registry", "git", ".package-cache", ".package-cache-mutate"}},
+	{"", "SCCACHE_DIR", ".cache/sccache", nil},
+	{"", "CCACHE_DIR", ".cache/ccache", nil},
+	{"", "PIP_CACHE_DIR", ".cache/pip", nil},
+	{"", "UV_CACHE_DIR", ".cache/uv", nil},
+	{"", "POETRY_CACHE_DIR", ".cache/pypoetry", nil},
+	{"", "PRE_COMMIT_HOME", ".cache/pre-commit", nil},
+	{"", "RUFF_CACHE_DIR", ".cache/ruff", nil},
+	{"", "HF_HOME", ".cache/huggingface", nil},
+	{"gradle", "GRADLE_USER_HOME", ".gradle", []string{"caches", "wrapper", "daemon", "native", "notifications", "workers", ".tmp"}},
+	{"mvn", "", ".m2", []string{"repository", "wrapper"}},
+	{"sbt", "", ".ivy2", []string{"cache", "local"}},
+	{"sbt", "", ".sbt", []string{"boot"}},
+	{"", "COURSIER_CACHE", ".cache/coursier", nil},
+	{"kotlinc", "", ".konan", []string{"cache"}},
+	{"dotnet", "NUGET_PACKAGES", ".nuget/packages", nil},
+	{"dotnet", "", ".local/share/NuGet", nil},
+	{"composer", "COMPOSER_CACHE_DIR", ".cache/composer", nil},
+	{"composer", "", ".composer/cache", nil},
+	{"bundle", "BUNDLE_USER_CACHE", ".bundle/cache", nil},
+	{"gem", "", ".gem/specs", nil},
+	{"dart", "PUB_CACHE", ".pub-cache", []string{"hosted", "hosted-hashes", "git", "_temp", "log"}},
+	{"mix", "HEX_HOME", ".hex", []string{"packages"}},
+	{"cabal", "", ".cabal", []string{"packages", "store"}},
+	{"zig", "ZIG_GLOBAL_CACHE_DIR", ".cache/zig", nil},
+	{"terraform", "TF_PLUGIN_CACHE_DIR", ".terraform.d/plugin-cache", nil},
+	{"kubectl", "", ".kube/cache", nil},
+	{"helm", "HELM_CACHE_HOME", ".cache/helm", nil},
+	{"nvidia-smi", "", ".nv/ComputeCache", nil},
+}
+
+// Caches are the caches of tools that may be written: where env moves them to,
+// else where the tools look below home. A missing one whose tool is installed is
+// made, empty, for a command could not make it.
+func Caches(env []string, home string) []string {
+	var paths []string
+	path := lookup(env, "PATH")
+	for _, c := range caches {
+		at := filepath.Join(home, c.home)
+		if v := lookup(env, c.env); v != "" {
+			at, _, _ = strings.Cut(v, string(filepath.ListSeparator)) // GOPATH is a list
+		} else if home == "" {
+			continue
+		}
+		for _, below := range append(c.below, "")[:max(1, len(c.below))] {
+			dir := filepath.Join(at, below)
+			if !usable(at, home) || slices.Contains(paths, dir) {
+				continue
+			}
+			if c.program == "" || installed(c.program, path) {
+				provide(dir, home, paths)
+			}
+			paths = append(paths, dir)
+		}
+	}
+	return paths
+}
+
+// usable: a cache is not the home folder, nor anything that this lies in.
+func usable(dir, home string) bool {
+	dir = filepath.Clean(dir)
+	return filepath.IsAbs(dir) && dir != "/" && (home == "" || !within(filepath.Clean(home), dir))
+}
+
+// provide makes a folder of a cache below home, and of lock files of cargo an
+// empty file. What lies in a cache is for commands to make; nothing is made
+// elsewhere. Failures show when a command wants to write.
+func provide(path, home string, caches []string) {
+	if home == "" || !within(path, filepath.Clean(home)) || withinAny(path, caches) {
+		return
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return
+	}
+	if !strings.HasPrefix(filepath.Base(path), ".package-cache") {
+		_ = os.MkdirAll(path, 0o700)
+		return
+	}
+	if os.MkdirAll(filepath.Dir(path), 0o700) == nil {
+		if f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600); err == nil {
+			f.Close()
+		}
+	}
+}
+
+func installed(program, path string) bool {
+	for _, dir := range filepath.SplitList(path) {
+		if info, err := os.Stat(filepath.Join(dir, program)); filepath.IsAbs(dir) && err == nil && info.Mode()&0o111 != 0 && !info.IsDir() {
+			return true
+		}
+	}
+	return false
+}
+
+// lookup is the value of a variable in env, "" for none; the last one counts.
+func lookup(env []string, name string) (value string) {
+	for _, kv := range env {
+		if k, v, ok := strings.Cut(kv, "="); ok && k == name && name != "" {
+			value = v
+		}
+	}
+	return value
+}

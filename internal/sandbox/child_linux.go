@@ -1,0 +1,95 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Main is the child: args are those after ChildArg. It confines the process and
+// becomes the command; it returns only the exit code of a failure, which it has
+// told on standard error. Nothing else of the program must have run.
+func Main(args []string) int {
+	runtime.LockOSThread()
+	o, argv, err := parseOrder(args)
+	if err != nil {
+		return failed(err)
+	}
+	if err := confine(o); err != nil {
+		return failed(err)
+	}
+	if o.try {
+		return 0
+	}
+	if len(argv) < 2 {
+		return failed(errors.New("there is no command"))
+	}
+	err = syscall.Exec(argv[0], argv[1:], os.Environ())
+	fmt.Fprintf(os.Stderr, "clined: %s cannot be run: %v\n", argv[0], err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 127 // as shells have it
+	}
+	return 126
+}
+
+func failed(err error) int {
+	fmt.Fprintf(os.Stderr, "%s%v\n", setupFailed, err)
+	return ExitSetup
+}
+
+// confine does all of it or fails. Mounts and interfaces come first, they need
+// what is taken away after.
+func confine(o order) error {
+	if o.abi < 1 {
+		return errors.New("no version of Landlock is named")
+	}
+	if o.spaces {
+		if err := setSpaces(o); err != nil {
+			return err
+		}
+	}
+	rules, err := newRuleset(o)
+	if err != nil {
+		return err
+	}
+	for _, path := range o.writable {
+		if err := rules.allow(path, rights(o.abi)|rightsRead|resolveUnix); err != nil {
+			return err
+		}
+	}
+	for _, pattern := range devices {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			return err
+		}
+		for _, path := range found {
+			if err := rules.allowDevice(path, rights(o.abi)|rightsRead); err != nil {
+				return err
+			}
+		}
+	}
+	if err := rules.allowReading(o.hidden); err != nil {
+		return err
+	}
+	if err := rules.enforce(); err != nil {
+		return err
+	}
+	return dropCapabilities()
+}
+
+// allowDevice is allow for a path that the system owns: its last link is
+// followed, as /dev/ptmx and /dev/shm are links in places.
+func (r *ruleset) allowDevice(path string, access uint64) error {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	return r.allowFD(fd, path, access)
+}

@@ -1,0 +1,172 @@
+package sandbox
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Refusal is why the sandbox probably was what made a command fail, as part of a
+// sentence, or "" when that is not likely. The command was held to p, exited
+// with exit (not by a signal) and wrote output.
+//
+// It goes by what programs say, and looks at the file that they name: what could
+// not have been written without the sandbox either, and what lies where the plan
+// lets it be written, is no refusal.
+func Refusal(exit int, output string, p Plan) string {
+	if exit <= 0 {
+		return ""
+	}
+	if exit == ExitSetup {
+		if _, why, ok := strings.Cut(output, setupFailed); ok {
+			why, _, _ = strings.Cut(why, "\n")
+			return "the sandbox could not be set up, so the command was not run: " + why
+		}
+	}
+	words, lines := known(), strings.Split(ends(output), "\n")
+	for i, line := range lines {
+		for _, s := range words.signs {
+			if s.says.MatchString(line) {
+				return s.means
+			}
+		}
+		if !words.denied.MatchString(line) {
+			continue
+		}
+		if why := p.refusedFile(lines, i, exit); why != "" {
+			return why
+		}
+	}
+	if !p.Network {
+		for _, line := range lines {
+			if words.offline.MatchString(line) {
+				return "the sandbox gives commands no network"
+			}
+		}
+	}
+	return ""
+}
+
+// maxOutput bounds what is looked at: messages of failures stand at the end, the
+// first of them sometimes at the beginning.
+const maxOutput = 32 << 10
+
+func ends(output string) string {
+	if len(output) <= 2*maxOutput {
+		return output
+	}
+	return output[:maxOutput] + "\n" + output[len(output)-maxOutput:]
+}
+
+// words are what messages are known by, compiled when first needed.
+type words struct {
+	// denied are the words for EACCES, EPERM, EXDEV and EROFS, as the C library,
+	// node, Go, Rust, Python and Java have them; offline those for a host that
+	// has no name or no route.
+	denied, offline *regexp.Regexp
+	// quoted are names in any quotes, bare are paths without, and before is the
+	// word before a message: "sh: 1: cannot create x: Permission denied".
+	quoted, bare, before *regexp.Regexp
+	signs                []sign
+}
+
+// sign is a message that names no file, and what it means.
+type sign struct {
+	says  *regexp.Regexp
+	means string
+}
+
+var known = sync.OnceValue(func() *words {
+	const no = `(operation not permitted|permission denied|\bEPERM\b)`
+	re := func(text string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + text) }
+	return &words{
+		denied: re(`permission denied|\bEACCES\b|operation not permitted|\bEPERM\b|\bPermissionError\b|AccessDeniedException|` +
+			`invalid cross-device link|\bEXDEV\b|read-only file system|\bEROFS\b`),
+		offline: re(`network is unreachable|network unreachable|\bENETUNREACH\b|no route to host|\bEHOSTUNREACH\b|` +
+			`could ?n['o]t resolve|(un|not )able to resolve|failed to resolve|temporary failure (in name resolution|resolving)|` +
+			`name or service not known|name resolution|\bEAI_AGAIN\b|\bgetaddrinfo\b|\bENOTFOUND\b|no such host|` +
+			`failed to lookup address|UnknownHostException|bad address '|no address associated|dial (tcp|udp) .*:53:|read udp .*:53: `),
+		quoted: re("['\"`‘“]([^'\"`’”]+)['\"`’”]"),
+		bare:   re(`(?:^|[\s=:(\[])((?:/|\.\./|\./)[^\s'"` + "`" + `:,;()\[\]<>]+)`),
+		before: re(`(?:^|\s)([^\s:'"` + "`" + `]+): (?:permission denied|operation not permitted|read-only file system)`),
+		signs: []sign{
+			{re(`no[ _]new[ _]priv|effective uid is not 0, is .* setuid|must be (owned by uid 0 and have the )?setuid`),
+				"the sandbox lets no command gain privileges, as sudo and su do"},
+			{re(`\b(p?kill(all)?|fuser)\b.*` + no), "the sandbox lets a command signal only processes that it started itself"},
+			{re(`\bptrace\b.*` + no), "the sandbox lets a command trace only processes that it started itself"},
+			{re(`\b(u?mount|fusermount3?|losetup)\b.*(must be superuser|` + no + `)`), "the sandbox lets no command mount anything"},
+		},
+	}
+})
+
+// near is how many lines around a message its file may be named in: cargo names
+// it before, node after.
+const near = 4
+
+// refusedFile says which file was refused, when one that the message names was.
+func (p Plan) refusedFile(lines []string, i, exit int) string {
+	writable, hidden := p.writable(), p.hidden()
+	order := []int{i}
+	for d := 1; d <= near; d++ {
+		order = append(order, i-d, i+d)
+	}
+	for _, k := range order {
+		if k < 0 || k >= len(lines) || (k != i && known().denied.MatchString(lines[k])) {
+			continue
+		}
+		named := p.namedPaths(lines[k])
+		for _, path := range named {
+			path = realParent(path)
+			switch {
+			case withinAny(path, hidden):
+				return fmt.Sprintf("the sandbox keeps commands from %q", path)
+			case withinAny(path, writable) || harmlessDevice(path):
+			case couldWrite(path, exit):
+				return fmt.Sprintf("the sandbox does not let commands write %q: they write in the workspace, temporary folders and tool caches only", path)
+			}
+		}
+		if len(named) > 0 {
+			return "" // it was about that file, and that was not refused by the sandbox
+		}
+	}
+	return ""
+}
+
+func harmlessDevice(path string) bool {
+	for _, pattern := range devices {
+		if ok, _ := filepath.Match(pattern, path); ok || within(path, pattern) {
+			return true
+		}
+	}
+	return false
+}
+
+// namedPaths are the files that a line may name, absolute. Names in quotes that
+// are not paths mean files of the folder, in lines that are about a denial.
+func (p Plan) namedPaths(line string) (paths []string) {
+	words := known()
+	add := func(name string) {
+		switch {
+		case filepath.IsAbs(name):
+			paths = append(paths, filepath.Clean(name))
+		case p.Dir != "" && !strings.Contains(name, "://"):
+			paths = append(paths, filepath.Join(p.Dir, name))
+		}
+	}
+	rest := line
+	for _, m := range words.quoted.FindAllStringSubmatch(line, -1) {
+		if strings.Contains(m[1], "/") || words.denied.MatchString(line) {
+			add(m[1])
+		}
+		rest = strings.Replace(rest, m[0], " ", 1)
+	}
+	for _, m := range words.bare.FindAllStringSubmatch(rest, -1) {
+		add(m[1])
+	}
+	if m := words.before.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(m[1], "/") {
+		add(m[1])
+	}
+	return paths
+}

@@ -1,0 +1,145 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// enterSpaces has the child start in user, mount and network namespaces of its
+// own, the latter unless the plan has network. Users and groups keep their
+// numbers: all of them for root, so that files belong to whom they belonged;
+// others may only name themselves, and see nobody as owner of the rest.
+//
+// A plan that needs none gets none: ssh refuses settings that belong to nobody.
+func enterSpaces(attr *syscall.SysProcAttr, network bool) {
+	attr.Cloneflags |= unix.CLONE_NEWUSER | unix.CLONE_NEWNS
+	if !network {
+		attr.Cloneflags |= unix.CLONE_NEWNET
+	}
+	// They survive the exec of the child for users other than root.
+	attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN)
+	uids, err := idsOf("/proc/self/uid_map")
+	gids, err2 := idsOf("/proc/self/gid_map")
+	if err == nil && err2 == nil && mayMapAll() {
+		attr.UidMappings, attr.GidMappings, attr.GidMappingsEnableSetgroups = uids, gids, true
+		return
+	}
+	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
+	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
+}
+
+// mayMapAll: user_namespaces(7), "Defining user and group ID mappings".
+func mayMapAll() bool {
+	has, err := capabilities()
+	need := uint64(1)<<unix.CAP_SETUID | 1<<unix.CAP_SETGID | 1<<unix.CAP_SETFCAP
+	return err == nil && has&need == need
+}
+
+// idsOf reads which numbers there are in this namespace, and maps each to itself.
+func idsOf(file string) (ids []syscall.SysProcIDMap, err error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(b)) {
+		f := strings.Fields(line)
+		if len(f) != 3 {
+			return nil, fmt.Errorf("%s is malformed", file)
+		}
+		first, err := strconv.Atoi(f[0])
+		size, err2 := strconv.Atoi(f[2])
+		if err != nil || err2 != nil {
+			return nil, fmt.Errorf("%s has numbers too large", file)
+		}
+		ids = append(ids, syscall.SysProcIDMap{ContainerID: first, HostID: first, Size: size})
+	}
+	return ids, nil
+}
+
+// setSpaces makes the namespaces what the plan wants.
+func setSpaces(o order) error {
+	if !o.network {
+		if err := loopbackUp(); err != nil {
+			return fmt.Errorf("loopback interface: %w", err)
+		}
+	}
+	if len(o.cover)+len(o.sockets) == 0 {
+		return nil
+	}
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
+		return fmt.Errorf("mounts: %w", err)
+	}
+	for _, path := range o.cover {
+		if err := cover(path); err != nil {
+			return fmt.Errorf("hiding %s: %w", path, err)
+		}
+	}
+	for _, path := range o.sockets {
+		// One that went away meanwhile, or is another mount namespace's.
+		if err := unix.Mount("/dev/null", path, "", unix.MS_BIND, ""); err != nil && !gone(err) {
+			return fmt.Errorf("hiding %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+func gone(err error) bool {
+	return err == unix.ENOENT || err == unix.ENOTDIR || err == unix.EACCES
+}
+
+// cover puts an empty folder, or an empty file, over what is there.
+func cover(path string) error {
+	info, err := os.Stat(path)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err == nil && !info.IsDir() {
+		return unix.Mount("/dev/null", path, "", unix.MS_BIND, "")
+	}
+	return unix.Mount("tmpfs", path, "tmpfs", unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, "size=4k,mode=0555")
+}
+
+func loopbackUp() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	request, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	request.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
+}
+
+// outsideSockets are the paths of sockets that are in use (proc_pid_net(5)):
+// they are reached from any network namespace.
+func outsideSockets() ([]string, error) {
+	b, err := os.ReadFile("/proc/self/net/unix")
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(b)) {
+		// The path is the eighth field, and may have blanks.
+		if i := strings.Index(line, " /"); i >= 0 {
+			path := strings.TrimSuffix(line[i+1:], "\n")
+			if !seen[path] && len(paths) < maxSockets {
+				seen[path] = true
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths, nil
+}
+
+// maxSockets bounds the arguments that name them: a path has 108 bytes at most
+// (unix(7)), and commands need room for theirs.
+const maxSockets = 1000
