@@ -47,7 +47,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	p := &parts{
 		log:      s.d.log.With("task", spec.ID),
 		models:   &models{settings: s.current, lookup: s.d.lookup, log: s.d.log},
-		commands: s.commands(stored.Dir()),
+		commands: s.commands(stored.Dir(), spec.Sink),
 		switches: &switches{values: map[string]bool{}},
 	}
 	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, mode: mode, models: p.models, wrote: spec.Mode, now: s.d.o.Now}
@@ -86,7 +86,8 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		Family: func() llm.Family { return p.model(mode()).Family },
 		System: prompt.Machine{OS: host.OS(), Editor: s.spec.Client, Shell: s.d.userShell(s.current()), Home: home()},
 		Cwd:    view.Cwd(), Roots: view.Roots(),
-		Workspace: view, Files: lister, Servers: servers, CLI: s.d.cli, VCS: host.Git{}, Now: s.d.o.Now,
+		Workspace: view, Files: lister, Servers: servers, CLI: s.d.cli, VCS: host.Git{},
+		Commands: p.commands, Now: s.d.o.Now,
 	})
 	p.forget = func() {
 		p.tools.Forget()
@@ -134,14 +135,17 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 	return p
 }
 
-// commands runs the commands of one task; it keeps their full outputs in dir.
-func (s *session) commands(dir string) *shell.Manager {
+// commands runs the commands of one task; it keeps their full outputs in dir,
+// and tells sink of those that go their own ways.
+func (s *session) commands(dir string, sink agent.Sink) *shell.Manager {
+	w := &watcher{sink: sink, told: map[string]bool{}}
 	return shell.New(shell.Options{
 		Settings: func() shell.Settings {
 			now := s.current()
 			return shell.Settings{Shell: now.Shell, Timeout: time.Duration(now.CommandTimeout) * time.Second, Scrub: now.SecretEnv()}
 		},
 		LogDir:  filepath.Join(dir, "outputs"),
+		Changed: w.changed, Output: w.output,
 		Environ: func(context.Context) []string { return s.d.o.Environ },
 		Reaper:  s.d.reaper, Log: s.d.log,
 	})

@@ -2,8 +2,9 @@ package daemon
 
 import (
 	"context"
-	"errors"
+	"sync"
 
+	"clined/internal/agent"
 	"clined/internal/event"
 	"clined/internal/server"
 	"clined/internal/shell"
@@ -14,25 +15,62 @@ type terminals struct{ commands *shell.Manager }
 
 var _ server.Terminals = terminals{}
 
-// errNoInput is the answer for a command that has no terminal of its own.
-var errNoInput = errors.New("the command has no terminal of its own")
-
 // List implements server.Terminals.
 func (t terminals) List() (list []event.Terminal) {
-	for _, j := range t.commands.Jobs() {
-		list = append(list, event.Terminal{TerminalID: j.ID, Command: j.Line, Cwd: j.Dir, State: "background", LogFile: j.LogFile})
+	for _, s := range t.commands.List() {
+		list = append(list, terminalEvent(s))
 	}
 	return list
 }
 
 // Input implements server.Terminals.
-func (terminals) Input(string, string) error { return errNoInput }
+func (t terminals) Input(id, text string) error { return t.commands.Input(id, []byte(text)) }
 
 // Resize implements server.Terminals.
-func (terminals) Resize(string, int, int) error { return errNoInput }
+func (t terminals) Resize(id string, cols, rows int) error { return t.commands.Resize(id, cols, rows) }
 
 // Kill implements server.Terminals.
-func (t terminals) Kill(ctx context.Context, id string) error { return t.commands.Stop(ctx, id) }
+func (t terminals) Kill(ctx context.Context, id string) error { return t.commands.Kill(ctx, id) }
 
 // Detach implements server.Terminals.
-func (terminals) Detach(string) error { return errNoInput }
+func (t terminals) Detach(id string) error { return t.commands.Detach(id) }
+
+// watcher tells fronts of commands that are more than their calls tell.
+type watcher struct {
+	sink agent.Sink
+
+	mu   sync.Mutex
+	told map[string]bool // that fronts know of, by id
+}
+
+// changed tells of a command that has a terminal, waits for input, or is in the
+// background, from then on until it has exited.
+func (w *watcher) changed(s shell.Status) {
+	w.mu.Lock()
+	known := w.told[s.ID]
+	tell := known || s.TTY || s.Asks != "" || s.State == shell.Background
+	if s.State == shell.Exited {
+		delete(w.told, s.ID)
+	} else if tell {
+		w.told[s.ID] = true
+	}
+	w.mu.Unlock()
+	if tell {
+		w.sink.Emit("", terminalEvent(s))
+	}
+}
+
+func (w *watcher) output(id, text string) {
+	w.sink.Emit("", event.TerminalDelta{TerminalID: id, Text: text})
+}
+
+func terminalEvent(s shell.Status) event.Terminal {
+	e := event.Terminal{
+		TerminalID: s.ID, Command: s.Line, Cwd: s.Dir, State: string(s.State), TTY: s.TTY, Asks: s.Asks,
+		Signal: s.Signal, LogFile: s.LogFile,
+	}
+	if s.State == shell.Exited && s.ExitCode >= 0 {
+		e.ExitCode = &s.ExitCode
+	}
+	return e
+}

@@ -29,6 +29,9 @@ type Deps struct {
 	Commands    tools.Commands
 	Servers     tools.MCPServers
 	Asker       tools.Asker
+	// Sandbox says in words what the sandbox lets commands do now, "" when there
+	// is none; nil for none ever.
+	Sandbox func() string
 	// CWD is the absolute directory that commands run in.
 	CWD string
 	// MCPFile is the absolute path of the MCP settings file, for the guide.

@@ -15,7 +15,8 @@ const maxTimeout = 24 * time.Hour
 
 func (k *kit) executeCommand() tools.Tool {
 	return &simple{spec("execute_command", tools.Command,
-		required("command", "string"), optional("requires_approval", "boolean"), optional("timeout", "integer")), k.prepareCommand}
+		required("command", "string"), optional("requires_approval", "boolean"), optional("interactive", "boolean"),
+		optional("timeout", "integer")), k.prepareCommand}
 }
 
 func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action, error) {
@@ -33,23 +34,51 @@ func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action,
 		}
 		timeout = min(time.Duration(min(seconds, int(maxTimeout/time.Second)))*time.Second, maxTimeout)
 	}
+	c := tools.CommandLine{ID: call.ID, Line: line, Dir: k.CWD, Timeout: timeout, TTY: call.Args.Bool("interactive")}
+	subject := tools.Subject{
+		Kind: tools.Command, Command: line, Cwd: k.CWD, WantsApproval: call.Args.Bool("requires_approval"),
+	}
+	if k.Sandbox != nil {
+		subject.Sandbox = k.Sandbox()
+	}
+	output := call.Emit
+	if output == nil {
+		output = func(string) {}
+	}
 	return &tools.Action{
-		Title: "Run " + firstLine(line),
-		Subject: tools.Subject{
-			Kind: tools.Command, Command: line, Cwd: k.CWD, WantsApproval: call.Args.Bool("requires_approval"),
-		},
+		Title:   "Run " + firstLine(line),
+		Subject: subject,
 		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
-			output := call.Emit
-			if output == nil {
-				output = func(string) {}
-			}
-			r, err := k.Commands.Run(ctx, tools.CommandLine{Line: line, Dir: k.CWD, Timeout: timeout}, output)
+			r, err := k.Commands.Run(ctx, c, output)
 			if err != nil {
 				return tools.Fail(fmt.Sprintf("The command was not run: %v", err))
 			}
-			return commandResult(r)
+			res := commandResult(r)
+			if r.Refused != "" {
+				res.Retry = k.outside(c, subject, output)
+			}
+			return res
 		},
 	}, nil
+}
+
+// outside is the command once more, without the sandbox that probably made it fail.
+func (k *kit) outside(c tools.CommandLine, s tools.Subject, output func(string)) *tools.Action {
+	c.Unsandboxed = true
+	s.Unsandboxed, s.Sandbox, s.Tool = true, "", "execute_command"
+	return &tools.Action{
+		Title:   "Run outside the sandbox " + firstLine(c.Line),
+		Subject: s,
+		Run: func(ctx context.Context, _ tools.Decision) tools.Result {
+			r, err := k.Commands.Run(ctx, c, output)
+			if err != nil {
+				return tools.Fail(fmt.Sprintf("The command was not run again: %v", err))
+			}
+			res := commandResult(r)
+			res.Text = "In the sandbox it failed, so the user had it run again without. " + res.Text
+			return res
+		},
+	}
 }
 
 // elsewhere refuses what other products take beside a command: run without it
@@ -73,6 +102,13 @@ func commandResult(r *tools.CommandResult) tools.Result {
 	var res tools.Result
 	took := r.Duration.Round(100 * time.Millisecond)
 	switch {
+	case r.Detached:
+		res.Text = fmt.Sprintf("The user let the command go on in the background after %s: it is still running. "+
+			"What it prints from now on comes with environment_details", took)
+		if r.LogFile != "" {
+			res.Text += ", and all of it is in " + r.LogFile
+		}
+		res.Text += "."
 	case r.Cancelled:
 		res.Outcome = tools.Cancelled
 		res.Text = fmt.Sprintf("The user stopped the command after %s; it may have done part of its work.", took)
@@ -88,7 +124,13 @@ func commandResult(r *tools.CommandResult) tools.Result {
 	default:
 		res.Text = fmt.Sprintf("The command succeeded (exit code 0, %s).", took)
 	}
-	if r.Background {
+	switch {
+	case r.Refused != "":
+		res.Text += " " + r.Refused
+	case r.Asks != "" && !r.Detached:
+		res.Text += fmt.Sprintf(" It wanted input that it could not get, at %q. Give it what it needs by its options, or call it with interactive: true, so that the user can type.", r.Asks)
+	}
+	if r.Background && !r.Detached {
 		res.Text += " Processes it started are still running in the background"
 		if r.LogFile != "" {
 			res.Text += "; what they print later is added to " + r.LogFile

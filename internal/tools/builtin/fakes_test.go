@@ -37,6 +37,7 @@ type world struct {
 	search  *tools.SearchResult
 	command *tools.CommandResult
 	ran     []tools.CommandLine
+	sandbox string
 	servers []tools.MCPServer
 	called  []string
 	mcp     *tools.MCPResult
@@ -325,7 +326,7 @@ func newTask(t *testing.T, w *world) *task {
 	t.Helper()
 	k := newTaskWith(t, Deps{
 		Files: w, Images: w, Lister: w, Searcher: w, Definitions: w, Commands: w, Servers: w, Asker: w,
-		CWD: "/w", MCPFile: "/home/dev/.config/clined/mcp.json",
+		Sandbox: func() string { return w.sandbox }, CWD: "/w", MCPFile: "/home/dev/.config/clined/mcp.json",
 	}, nil)
 	k.w = w
 	return k

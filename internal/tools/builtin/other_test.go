@@ -23,6 +23,10 @@ func TestExecuteCommand(t *testing.T) {
 		{tools.CommandResult{ExitCode: -1, Signal: "killed"}, tools.Failed, "The command was ended by a signal (killed) after 0s. It printed nothing."},
 		{tools.CommandResult{ExitCode: -1, Signal: "killed", TimedOut: true, Output: "so far", Duration: 5 * time.Second}, tools.Failed, "The command was stopped by its timeout after 5s; it may have done part of its work. Give a longer timeout, or make it do less.\nOutput:\nso far"},
 		{tools.CommandResult{ExitCode: -1, Signal: "terminated", Cancelled: true}, tools.Cancelled, "The user stopped the command after 0s; it may have done part of its work. It printed nothing."},
+		{tools.CommandResult{Detached: true, Background: true, ExitCode: -1, LogFile: "/s/c.log", Output: "1 of 9\n"}, tools.OK, "The user let the command go on in the background after 0s: it is still running. What it prints from now on comes with environment_details, and all of it is in /s/c.log.\nOutput:\n1 of 9"},
+		{tools.CommandResult{Detached: true, ExitCode: -1, Asks: "Name:"}, tools.OK, "The user let the command go on in the background after 0s: it is still running. What it prints from now on comes with environment_details. It printed nothing."},
+		{tools.CommandResult{ExitCode: 1, Asks: "Password:", Output: "Password:"}, tools.Failed, "The command failed with exit code 1 (0s). It wanted input that it could not get, at \"Password:\". Give it what it needs by its options, or call it with interactive: true, so that the user can type.\nOutput:\nPassword:"},
+		{tools.CommandResult{ExitCode: 1, Refused: "The sandbox probably refused it.", Asks: "x?"}, tools.Failed, "The command failed with exit code 1 (0s). The sandbox probably refused it. It printed nothing."},
 		{tools.CommandResult{Background: true, Output: "up\n"}, tools.OK, "The command succeeded (exit code 0, 0s). Processes it started are still running in the background.\nOutput:\nup"},
 		{tools.CommandResult{Background: true, LogFile: "/s/c.log"}, tools.OK, "The command succeeded (exit code 0, 0s). Processes it started are still running in the background; what they print later is added to /s/c.log. It printed nothing."},
 		{tools.CommandResult{Output: "1\n[… 7 lines omitted, full output: /s/c.log …]\n9\n", Omitted: 7, LogFile: "/s/c.log"}, tools.OK, "The command succeeded (exit code 0, 0s). Of its output 7 lines in the middle are left out.\nOutput:\n1\n[… 7 lines omitted, full output: /s/c.log …]\n9"},
@@ -45,7 +49,7 @@ func TestExecuteCommandSubject(t *testing.T) {
 	if a.Title != "Run `make…`" || a.Subject.Command != "make\ntest" || a.Subject.Cwd != "/w" || !a.Subject.WantsApproval || a.Subject.Kind != tools.Command {
 		t.Errorf("title %q, subject %+v", a.Title, a.Subject)
 	}
-	if got := w.ran[0]; got != (tools.CommandLine{Line: "make\ntest", Dir: "/w", Timeout: 30 * time.Second}) {
+	if got := w.ran[0]; got != (tools.CommandLine{ID: got.ID, Line: "make\ntest", Dir: "/w", Timeout: 30 * time.Second}) || got.ID == "" {
 		t.Errorf("ran %+v", got)
 	}
 	k.call("execute_command", "command", "x", "timeout", 1<<40)
@@ -68,6 +72,38 @@ func TestExecuteCommandSubject(t *testing.T) {
 	}
 	w.command = nil
 	wantText(t, k.call("execute_command", "command", "x"), tools.Failed, "The command was not run: no shell")
+}
+
+// A command that the sandbox probably stopped is offered to the user without it,
+// with a subject that says so.
+func TestExecuteCommandOutsideTheSandbox(t *testing.T) {
+	w := newWorld(nil)
+	w.command = &tools.CommandResult{ExitCode: 1, Refused: "The sandbox probably refused it."}
+	w.sandbox = "writes in /w"
+	k := newTask(t, w)
+	res := k.call("execute_command", "command", "make install", "interactive", true)
+	if s := k.action().Subject; s.Sandbox != "writes in /w" || s.Unsandboxed {
+		t.Errorf("first subject %+v", s)
+	}
+	if res.Retry == nil {
+		t.Fatal("nothing is offered")
+	}
+	s := res.Retry.Subject
+	if !s.Unsandboxed || s.Sandbox != "" || s.Command != "make install" || s.Cwd != "/w" || s.Kind != tools.Command || s.Tool != "execute_command" {
+		t.Errorf("retry of %+v", s)
+	}
+	w.command = &tools.CommandResult{Output: "done\n"}
+	again := res.Retry.Run(t.Context(), tools.Decision{})
+	if want := "In the sandbox it failed, so the user had it run again without. The command succeeded (exit code 0, 0s).\nOutput:\ndone"; again.Text != want || again.Retry != nil {
+		t.Errorf("again: %q", again.Text)
+	}
+	if first, second := w.ran[0], w.ran[1]; first.Unsandboxed || !second.Unsandboxed || !first.TTY || !second.TTY || second.Line != first.Line {
+		t.Errorf("ran %+v, then %+v", first, second)
+	}
+	w.sandbox = ""
+	if k.call("execute_command", "command", "x").Retry != nil || k.action().Subject.Sandbox != "" {
+		t.Error("offers what nothing refused")
+	}
 }
 
 func weather() tools.MCPServer {
