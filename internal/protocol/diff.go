@@ -36,10 +36,16 @@ type DiffOpenParams struct {
 
 // DiffOpenResult says whether it is shown. Text is the buffer's when that is
 // not BaseText: unsaved work wins. It is the base from then on, and the daemon
-// makes the proposal anew on it.
+// makes the proposal anew on it. Dirty says whether it is such work: false for a
+// buffer that the disk has left behind. DiskHash is the hash of what the editor
+// last read from disk or wrote there: it tells the same, and of work whether the
+// disk changed behind it. Without both, of a document that the daemon is not told
+// of, nobody can tell, and the file is not edited.
 type DiffOpenResult struct {
-	Opened bool    `json:"opened"`
-	Text   *string `json:"text,omitempty"`
+	Opened   bool    `json:"opened"`
+	Text     *string `json:"text,omitempty"`
+	Dirty    *bool   `json:"dirty,omitempty"`
+	DiskHash string  `json:"diskHash,omitempty"`
 }
 
 // DiffUpdateParams replaces lines of the proposed side while the model writes.

@@ -68,7 +68,8 @@ func TestDiffOfAnotherEncoding(t *testing.T) {
 	} {
 		d, c := diffTask(t)
 		c.open = func(context.Context, *protocol.DiffOpenParams) (*protocol.DiffOpenResult, error) {
-			return &protocol.DiffOpenResult{Opened: true, Text: &tt.text}, nil
+			dirty := true
+			return &protocol.DiffOpenResult{Opened: true, Text: &tt.text, Dirty: &dirty}, nil
 		}
 		p := whole("name=café\n", "name=tea\n")
 		p.Base.Encoding, p.Base.Dirty = tt.encoding, tt.dirty
@@ -81,5 +82,47 @@ func TestDiffOfAnotherEncoding(t *testing.T) {
 			c.want("open d1 modify", "close d1 true")
 			wantShow(t, d, p, "", false)
 		}
+	}
+}
+
+// What an editor has instead of a text is unsaved work, what the disk has left
+// behind, or nobody knows.
+func TestDiffOnAnotherText(t *testing.T) {
+	yes, no := true, false
+	const disk, other = "0\n1\n", "1\n"
+	for _, tt := range []struct {
+		name     string
+		dirty    *bool
+		diskHash string
+		tab      bool // the state has a dirty tab
+		now      string
+		ok       bool
+	}{
+		{"it says work", &yes, "", false, other, true},
+		{"it says clean", &no, "", false, "", false},
+		{"it says nothing", nil, "", false, other, false},
+		{"a dirty tab", nil, "", true, other, true},
+		{"clean, whatever the tab", &no, "", true, "", false},
+		{"read what is there", nil, hash(disk), false, other, true},
+		{"as it was read", nil, hash(other), false, "", false},
+		{"both changed", &yes, hash("else"), true, other, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, c := diffTask(t)
+			c.open = func(context.Context, *protocol.DiffOpenParams) (*protocol.DiffOpenResult, error) {
+				return &protocol.DiffOpenResult{Opened: true, Text: told(other), Dirty: tt.dirty, DiskHash: tt.diskHash}, nil
+			}
+			for _, p := range []tools.Proposal{growing(disk, "0\none\n"), whole(disk, "0\none\n")} {
+				p.Base.Dirty = tt.tab
+				if tt.ok {
+					p.Growing = false
+				}
+				wantShow(t, d, p, tt.now, tt.ok) // again as at first: nothing is opened twice
+				if tt.ok {
+					return
+				}
+			}
+			c.want("open d1 modify", "close d1 true")
+		})
 	}
 }

@@ -6,15 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"clined/internal/diffedit"
-	"clined/internal/fileuri"
 	"clined/internal/protocol"
-	"clined/internal/rpc"
 	"clined/internal/tools"
 )
 
@@ -80,83 +76,6 @@ func (v *view) end() bool {
 	return !was
 }
 
-// changed takes the proposed side as it is now. While the model writes it is not
-// the user's to change.
-func (v *view) changed(text string) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.final && !v.ended {
-		v.user = &text
-		v.touches++
-	}
-}
-
-// shows is the proposed side as the user left it.
-func (v *view) showsLocked() string {
-	if v.user != nil {
-		return *v.user
-	}
-	return v.shown
-}
-
-// allow notes that what is shown now is allowed, and returns it if the user made
-// another text of the proposal.
-func (v *view) allow() (text string, changed bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	text = v.showsLocked()
-	v.allowed = &text
-	return text, text != v.shown
-}
-
-// touched makes on text what the user changed since it was allowed, and takes that
-// for allowed too; see tools.Diffs.Touched.
-func (v *view) touched(text string) (string, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	was, now := v.shown, v.showsLocked()
-	if v.allowed != nil {
-		was = *v.allowed
-	}
-	if was == now {
-		return text, nil
-	}
-	merged, ok := diffedit.Merge(was, now, text)
-	if !ok {
-		return now, tools.ErrTouched
-	}
-	v.allowed = &now
-	return merged, nil
-}
-
-func (v *view) timesTouched() int {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.touches
-}
-
-// touchedSince returns what the user made of the proposal since they had been at
-// it so often, nil for nothing.
-func (v *view) touchedSince(touches int) *string {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.touches == touches {
-		return nil
-	}
-	now := v.showsLocked()
-	return &now
-}
-
-// userText returns what the user made of the proposal, if that is another text.
-func (v *view) userText() (text string, changed bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.user == nil || *v.user == v.shown {
-		return "", false
-	}
-	return *v.user, true
-}
-
 func (v *view) setFinal(yes bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -180,64 +99,6 @@ func request[P, R any](ctx context.Context, v *view, limit time.Duration, f func
 	}
 	return res, err
 }
-
-// begin opens the view; see tools.Diffs.Show for what is returned.
-func (v *view) begin(ctx context.Context, of tools.Proposal) (now *string, ok bool) {
-	v.t.stream.whenReleased(ctx)
-	p := &protocol.DiffOpenParams{
-		DiffID: v.id, TaskID: v.t.id, ToolCallID: v.callID, Op: "modify", BaseText: v.base, NewText: v.shown, Streaming: of.Growing,
-	}
-	switch {
-	case of.Gone:
-		p.Op = "delete"
-	case of.To != nil:
-		p.Op, p.NewURI = "rename", fileuri.FromPath(of.To.Abs)
-	case !of.Base.Exists:
-		p.Op = "create"
-	}
-	var version int32
-	var text string
-	v.uri, p.LanguageID, version, text = v.t.s.document(v.path)
-	if p.URI = v.uri; plain(text) == v.base {
-		p.BaseVersion = version
-	}
-	v.setFinal(!of.Growing)
-	res, err := request(ctx, v, viewLimit, v.t.s.client.DiffOpen, p)
-	switch {
-	case err != nil:
-		v.t.s.log.Info("no diff view", "path", v.path.Display, "err", err)
-		if ctx.Err() != nil || v.t.s.views.paused() { // it may open all the same
-			v.tellClosed(true)
-		}
-		v.end()
-		return nil, false
-	case !res.Opened:
-		v.end()
-		return nil, false
-	case res.Text == nil || plain(*res.Text) == v.base:
-		return nil, v.open()
-	case of.Base.Encoding != "" && !of.Base.Dirty && lossy(*res.Text) && !lossy(v.base):
-		// It is no work of the user's, but what the editor could read of the file.
-		v.t.s.log.Info("no diff view: the editor does not know the encoding", "path", v.path.Display, "encoding", of.Base.Encoding)
-		v.takeBack(true)
-		return nil, false
-	}
-	switch known, stale := v.t.s.stale(ctx, v.path, v.base, plain(*res.Text)); {
-	case stale || !known && v.t.s.views.leftBehind(v.path, plain(*res.Text)):
-		v.t.s.log.Info("no diff view: the editor has not read the file again since the disk changed", "path", v.path.Display)
-		v.takeBack(true)
-		return nil, false
-	case !known:
-		disk := v.base
-		v.onDisk = &disk
-	}
-	v.base = plain(*res.Text)
-	v.setFinal(false)
-	return &v.base, true
-}
-
-// lossy reports whether some of a text was not understood.
-func lossy(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }
 
 // show brings the view to another text; it reports whether the editor shows it.
 func (v *view) show(ctx context.Context, text string, growing bool) bool {
@@ -314,73 +175,6 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// save lets the editor save the view; see tools.Diffs.Save. An editor that finds
-// its buffer changed since it opened the view has what it finds as the base from
-// then on: if text was made on that, it is asked once more.
-func (v *view) save(ctx context.Context, base string, text *string) (*tools.Shown, error) {
-	if v.onDisk != nil && v.t.s.onDisk(ctx, v.path) != *v.onDisk {
-		v.t.s.views.leave(v.path, v.base)
-		v.t.s.log.Warn("the diff view was not saved: the disk changed behind unsaved text", "path", v.path.Display)
-		return nil, tools.ErrChanged
-	}
-	if v.t.s.views.paused() {
-		return nil, errPaused
-	}
-	p := &protocol.DiffSaveParams{DiffID: v.id}
-	if text != nil {
-		given, err := v.touched(plain(*text))
-		if err != nil {
-			return nil, err
-		}
-		p.Text = &given
-	}
-	touches := v.timesTouched()
-	res, err := request(ctx, v, saveLimit, v.t.s.client.DiffSave, p)
-	if err == nil && res.Text != nil && plain(*res.Text) == base && v.base != base && text != nil {
-		v.base = base
-		res, err = request(ctx, v, saveLimit, v.t.s.client.DiffSave, p)
-	}
-	switch {
-	case err != nil:
-	case res.Text != nil:
-		err = tools.ErrChanged
-	case res.Error != "":
-		err = errors.New(res.Error)
-	}
-	if err != nil {
-		v.t.s.log.Warn("the diff view was not saved", "path", v.path.Display, "err", err)
-		return nil, err
-	}
-	shown := v.saved(ctx, p.Text, res)
-	if late := v.touchedSince(touches); late != nil && *late != shown.User && *late != shown.Final {
-		shown.Late = late
-	}
-	return shown, nil
-}
-
-// saved is what was saved, as far as the editor tells, once its buffer is known
-// to hold it.
-func (v *view) saved(ctx context.Context, given *string, res *protocol.DiffSaveResult) *tools.Shown {
-	shown := &tools.Shown{User: v.shown}
-	user, changed := v.userText()
-	switch {
-	case given != nil:
-		shown.User = *given
-	case res.UserText != nil:
-		shown.User = plain(*res.UserText)
-	case changed:
-		shown.User = user
-	}
-	if shown.Final = shown.User; res.FinalText != nil {
-		shown.Final = plain(*res.FinalText)
-	}
-	_, _, _, buffer := v.t.s.document(v.path)
-	if res.FinalText != nil || plain(buffer) == v.base { // else it holds what was made of the text
-		v.t.s.edits.settle(ctx, v.uri, shown.Final)
-	}
-	return shown
-}
-
 // reveal brings the view to the front, where the first change is.
 func (v *view) reveal(ctx context.Context) {
 	if v.t.s.views.paused() {
@@ -393,43 +187,4 @@ func (v *view) reveal(ctx context.Context) {
 	if _, err := request(ctx, v, viewLimit, v.t.s.client.DiffReveal, p); err != nil {
 		v.t.s.log.Debug("the diff view was not brought to the front", "err", err)
 	}
-}
-
-// close takes the view away.
-func (v *view) close(revert bool) { v.t.s.views.close([]*view{v}, revert) }
-
-// takeBack takes a view away that is not tried again.
-func (v *view) takeBack(revert bool) {
-	if v.end() {
-		v.tellClosed(revert)
-	}
-}
-
-// tellClosed says that the view is to go, and waits for that, but not for long.
-func (v *view) tellClosed(revert bool) {
-	v.t.s.views.wait(revert, v.startClosing(revert))
-}
-
-// farewell is how far the end of a view is.
-type farewell struct {
-	// queued is closed when nothing that is told the editor can come before it,
-	// answered when it is done.
-	queued, answered <-chan struct{}
-}
-
-// startClosing says so. It also works at the end of the session, and for a call
-// whose context has ended: what the view did to the editor is to be undone.
-func (v *view) startClosing(revert bool) farewell {
-	s := v.t.s
-	queued, answered := make(chan struct{}), make(chan struct{})
-	once := sync.OnceFunc(func() { close(queued) })
-	s.views.closing.Go(func() {
-		defer close(answered)
-		defer once()
-		ctx := rpc.OnQueued(context.WithoutCancel(s.ctx), once)
-		if _, err := request(ctx, v, viewLimit, s.client.DiffClose, &protocol.DiffCloseParams{DiffID: v.id, Revert: revert}); err != nil {
-			s.log.Debug("the end of a diff view was not answered", "err", err)
-		}
-	})
-	return farewell{queued, answered}
 }

@@ -164,7 +164,7 @@ func (d diffs) Show(ctx context.Context, p tools.Proposal) (now *string, ok bool
 	base, text := plain(p.Base.Text), plain(p.Text)
 	v := s.views.find(d.t, p.CallID, p.Base.Path)
 	if v != nil && !v.open() {
-		return nil, false
+		return v.unclear, false
 	}
 	if v != nil && v.base != base {
 		v.close(true)

@@ -37,6 +37,9 @@ type DiffHabits struct {
 	// "hold" (no answer). Save may also be "lie": it says it did and did not,
 	// "silent": it did and does not tell what, or "wait": it takes until GoOn.
 	Open, Save string
+	// Dirty is "" or what is said of a hidden text: "no", whatever it is, or
+	// "silent" for nothing. DiskHash comes along.
+	Dirty, DiskHash string
 	// Lose is how many updates are lost from now on.
 	Lose int
 	// Touch makes an empty file where one is to be created.
@@ -192,6 +195,10 @@ func (e *Editor) onDiffOpen(ctx context.Context, raw json.RawMessage) (any, erro
 	e.update(func() {
 		if now, exists := e.textLocked(v.URI); exists && now != v.Base {
 			v.Base, res.Text = now, &now
+			if _, hidden := e.hidden[v.URI]; hidden && e.habits.Dirty != "silent" {
+				dirty := e.habits.Dirty != "no"
+				res.Dirty, res.DiskHash = &dirty, e.habits.DiskHash
+			}
 			v.Final = false // it is made anew
 		}
 		if v.Op == "create" && e.habits.Touch {

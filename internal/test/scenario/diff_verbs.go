@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,7 +14,7 @@ import (
 // diffVerbs are what the user does and sees in the editor's diff view.
 var diffVerbs = map[string]verb{
 	"diffs":       {"[CAP…]: the editor has a diff view, with these abilities (before the handshake)", 0, (*Stage).haveDiffs},
-	"view-does":   {"HABIT=VALUE…: how it behaves, see fakeeditor.DiffHabits; format=quotes", 1, (*Stage).viewDoes},
+	"view-does":   {"HABIT=VALUE…: how it behaves, see fakeeditor.DiffHabits; format=quotes, read=TEXT it knows of the disk", 1, (*Stage).viewDoes},
 	"hidden":      {"FILE TEXT: the editor has unsaved text that it tells nobody of", 2, (*Stage).hide},
 	"view":        {"FILE has|lacks|is|ends TEXT…: the proposed side comes to be so", 3, (*Stage).view},
 	"view-base":   {"FILE TEXT: the newest view of the file is one on that text", 2, (*Stage).viewBase},
@@ -68,6 +70,11 @@ func habit(h *fakeeditor.DiffHabits, name, value string) (err error) {
 		h.Open = value
 	case "save":
 		h.Save = value
+	case "dirty":
+		h.Dirty = value
+	case "read":
+		sum := sha256.Sum256([]byte(value))
+		h.DiskHash = hex.EncodeToString(sum[:])
 	case "touch":
 		h.Touch = value == "yes"
 	case "opens":
