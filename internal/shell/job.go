@@ -118,7 +118,7 @@ func (m *Manager) follow(j *job, reading bool) {
 			m.finish(j, reading)
 			return
 		}
-		if exited == nil && !reading && !j.tree.alive() {
+		if exited == nil && !reading && !j.tree.alive(time.Now().Add(-watch)) {
 			m.finish(j, false)
 			return
 		}

@@ -21,10 +21,11 @@ const tellWait = time.Second
 // Reaper is a small child process that outlives the daemon for a moment: it
 // holds the read end of a pipe, and when the daemon ends in any way, SIGKILL
 // included, it ends the process trees it was told of. One serves a daemon. It
-// is started with the first process added.
+// is started before the first command.
 //
 // A command that was just forked cannot escape: until its exec it holds the
-// pipe open, and after that it carries the mark.
+// pipe open, and after that it carries the mark and the tag. Those find what has
+// left its session, cleared its environment and lost its parents, too.
 type Reaper struct {
 	argv  []string
 	token string
@@ -51,6 +52,15 @@ func NewReaper(argv []string, log *slog.Logger) *Reaper {
 // Env returns the variable that marks a process, and all it starts, as to be
 // ended with the daemon. Commands have it already.
 func (r *Reaper) Env() string { return markVar + "=" + r.token + ".0." }
+
+// ready starts the child, if there is none.
+func (r *Reaper) ready() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.pipe == nil && !r.closed && len(r.argv) > 0 {
+		r.beginLocked()
+	}
+}
 
 // Add tells of a process that leads its own session or process group.
 func (r *Reaper) Add(leader int) {
@@ -94,9 +104,13 @@ func (r *Reaper) tellLocked(line string) {
 		r.child.Kill() // should it only be stopped: it must not end live commands later
 		r.dropLocked()
 	}
-	if len(r.leaders) == 0 {
-		return
+	if len(r.leaders) > 0 {
+		r.beginLocked()
 	}
+}
+
+// beginLocked starts a child and tells it of everything.
+func (r *Reaper) beginLocked() {
 	if err := r.startLocked(); err != nil {
 		r.log.Warn("the reaper cannot be started: commands may outlive a killed daemon", "err", err)
 		return
@@ -106,6 +120,7 @@ func (r *Reaper) tellLocked(line string) {
 	for leader := range r.leaders {
 		fmt.Fprintf(&all, "+%d\n", leader)
 	}
+	r.pipe.SetWriteDeadline(time.Now().Add(tellWait))
 	if _, err := r.pipe.WriteString(all.String()); err != nil {
 		r.dropLocked()
 	}
@@ -150,7 +165,7 @@ func ReaperMain(in io.Reader) int {
 	if !lines.Scan() || lines.Text() == "" {
 		return 2
 	}
-	all := tree{mark: lines.Text() + ".", more: map[int]bool{}}
+	all := allTrees(lines.Text())
 	for lines.Scan() {
 		id, err := strconv.Atoi(lines.Text())
 		switch {

@@ -82,7 +82,7 @@ func (m *Manager) attend(ctx context.Context, j *job) *tools.CommandResult {
 		s.Cancelled, s.TimedOut = how == cancelled, how == timedOut
 	}
 	reading := !j.settle()
-	if reading || j.tree.alive() {
+	if reading || j.tree.alive(time.Now()) {
 		res := m.background(j, false)
 		res.ExitCode, res.Signal, res.Cancelled, res.TimedOut = exit, signal, how == cancelled, how == timedOut
 		m.change(j, alter)
@@ -190,8 +190,11 @@ func (m *Manager) start(n int, env []string, c tools.CommandLine, output func(st
 			return nil, err
 		}
 	}
+	if m.o.Reaper != nil {
+		m.o.Reaper.ready()
+	}
 	started := time.Now()
-	if err := stream.start(cmd); err != nil {
+	if err := stream.start(cmd, mark); err != nil {
 		if confined != nil && confined.Done != nil {
 			confined.Done()
 		}
@@ -199,7 +202,7 @@ func (m *Manager) start(n int, env []string, c tools.CommandLine, output func(st
 	}
 	j := &job{
 		n: n, line: c.Line, dir: c.Dir, settings: settings, timeout: limitOf(c, settings), started: started,
-		tree: newTree(cmd.Process, mark), cmd: cmd, confined: confined, out: newSink(m.o, output), stream: stream,
+		tree: newTree(cmd.Process, mark, &m.procs), cmd: cmd, confined: confined, out: newSink(m.o, output), stream: stream,
 		exited: make(chan struct{}), read: make(chan bool, 1),
 		detach: make(chan struct{}), stop: make(chan struct{}), gone: make(chan struct{}),
 	}

@@ -122,6 +122,7 @@ type Manager struct {
 	token   string
 	closing chan struct{}
 	active  sync.WaitGroup // calls of Run
+	procs   processes
 
 	mu     sync.Mutex
 	closed bool

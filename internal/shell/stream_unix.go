@@ -76,8 +76,8 @@ func (s *stream) openTerminal() error {
 }
 
 // start starts cmd and closes what is only its own.
-func (s *stream) start(cmd *exec.Cmd) error {
-	err := cmd.Start()
+func (s *stream) start(cmd *exec.Cmd, mark string) error {
+	err := startTagged(cmd, mark)
 	s.child.Close()
 	if err != nil {
 		s.f.Close()

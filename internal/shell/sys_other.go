@@ -20,8 +20,8 @@ type tree struct {
 	mark   string
 }
 
-func newTree(p *os.Process, mark string) tree                      { return tree{leader: p.Pid, mark: mark} }
-func (t tree) alive() bool                                         { return false }
+func newTree(p *os.Process, mark string, _ *processes) tree        { return tree{leader: p.Pid, mark: mark} }
+func (t tree) alive(time.Time) bool                                { return false }
 func (t tree) end(time.Duration) bool                              { return true }
 func readsTerminal(tree) bool                                      { return false }
 func newSession(*exec.Cmd)                                         {}
@@ -30,10 +30,14 @@ func systemShell() (string, error)                                 { return "", 
 func startError(err error, _ *exec.Cmd, _ tools.CommandLine) error { return err }
 func exitOf(s *os.ProcessState) (int, string)                      { return s.ExitCode(), "" }
 
+func allTrees(string) tree { return tree{} }
+
+type processes struct{}
+
 type stream struct{}
 
 func openStream(*exec.Cmd, bool) (*stream, error) { return nil, errors.ErrUnsupported }
-func (*stream) start(*exec.Cmd) error             { return errors.ErrUnsupported }
+func (*stream) start(*exec.Cmd, string) error     { return errors.ErrUnsupported }
 func (*stream) abandon()                          {}
 func (*stream) close()                            {}
 func (*stream) input() bool                       { return false }

@@ -80,8 +80,8 @@ func (t tree) end(grace time.Duration) bool {
 	return t.wait(killWait, syscall.SIGKILL)
 }
 
-// alive tells whether a process of the tree lives.
-func (t tree) alive() bool { return len(t.members()) > 0 }
+// alive tells whether a process of the tree lived at a time or later.
+func (t tree) alive(at time.Time) bool { return len(t.members(at)) > 0 }
 
 // wait polls until no member is left or the time is up; members are not our
 // children, so there is nothing to wait on. Each look sends sig, if given, so
@@ -92,7 +92,7 @@ func (t tree) wait(limit time.Duration, sig syscall.Signal) bool {
 		if sig != 0 && !t.signal(sig) {
 			return true
 		}
-		if sig == 0 && len(t.members()) == 0 {
+		if sig == 0 && !t.alive(time.Now()) {
 			return true
 		}
 		if time.Now().After(until) {
@@ -118,7 +118,7 @@ func (t tree) leaders() iter.Seq[int] {
 
 // signal sends sig to every member; it reports whether there were any.
 func (t tree) signal(sig syscall.Signal) bool {
-	pids := t.members()
+	pids := t.members(time.Now())
 	if len(pids) == 0 {
 		return false
 	}

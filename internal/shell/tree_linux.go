@@ -5,112 +5,125 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // tree is the processes of a command (or, for the reaper, of all): those in the
 // session or process group of a leader, those whose environment has the mark,
-// and the descendants of these.
+// those with its tag that have no other parent, and the descendants of these.
 type tree struct {
 	leader int
 	more   map[int]bool // further leaders
 	mark   string
+	tag    tag
 	// since is the leader's start in clock ticks after boot: no older process
 	// belongs to the tree, so their environments need not be read.
 	since uint64
+	procs *processes
 }
 
-func newTree(leader *os.Process, mark string) tree {
-	t := tree{leader: leader.Pid, mark: mark}
+func newTree(leader *os.Process, mark string, procs *processes) tree {
+	t := tree{leader: leader.Pid, mark: mark, tag: tagOf(mark), procs: procs}
 	if p, ok := readStat(leader.Pid); ok {
 		t.since = p.start
 	}
 	return t
 }
 
+// allTrees is what a daemon has started whose marks begin with token.
+func allTrees(token string) tree {
+	t := tag{queue: tagOf(token + ".").queue}
+	return tree{mark: token + ".", tag: t, more: map[int]bool{}, procs: &processes{}}
+}
+
 func (t tree) leads(id int) bool { return id > 0 && (id == t.leader || t.more[id]) }
 
-// members lists the living processes of the tree (zombies are not).
-func (t tree) members() []int {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	names, _ := dir.Readdirnames(-1)
-	dir.Close()
-	in := map[int]bool{}
-	var rest []proc
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
+// looks bounds how often the processes are looked at to see that a tree is empty.
+const looks = 6
+
+// members lists the living processes of the tree (zombies are not), as they
+// were no earlier than at. A look takes a while: a process that forks and ends
+// meanwhile is missed with its child, so that there are none is believed only of
+// a look during which nobody forked.
+func (t tree) members(at time.Time) []int {
+	for range looks {
+		pids, still := t.seen(at)
+		if len(pids) > 0 || still {
+			return pids
 		}
-		p, ok := readStat(pid)
-		switch {
-		case !ok || p.start < t.since || p.pid == os.Getpid():
-		case t.leads(p.session) || t.leads(p.group) || t.marked(pid):
-			in[pid] = !p.dead
-		default:
-			rest = append(rest, p)
-		}
+		at = time.Now()
 	}
-	for grown := true; grown; {
-		grown = false
-		for _, p := range rest {
-			if _, seen := in[p.pid]; seen {
-				continue
+	return nil
+}
+
+func (t tree) seen(at time.Time) (pids []int, still bool) {
+	t.procs.look(at, func(list []*proc) {
+		byID := make(map[int]*proc, len(list))
+		for _, p := range list {
+			byID[p.pid] = p
+		}
+		in := map[int]bool{}
+		for _, p := range list {
+			t.belongs(p, byID, in)
+		}
+		for _, p := range list {
+			if in[p.pid] && !p.dead {
+				pids = append(pids, p.pid)
 			}
-			if _, child := in[p.parent]; child {
-				in[p.pid], grown = !p.dead, true
-			}
+		}
+		still = lastForked() == t.procs.last
+	})
+	return pids, still
+}
+
+// belongs decides on a process, its parents first; in remembers.
+func (t tree) belongs(p *proc, byID map[int]*proc, in map[int]bool) bool {
+	if is, known := in[p.pid]; known {
+		return is
+	}
+	in[p.pid] = false // also ends a loop, should ids have been used again meanwhile
+	if p.start < t.since {
+		return false
+	}
+	is := t.leads(p.session) || t.leads(p.group)
+	if !is {
+		if t.procs.more(p); p.mark != "" {
+			is = strings.HasPrefix(p.mark, t.mark)
+		} else {
+			is = t.tagged(p, byID)
 		}
 	}
-	var pids []int
-	for pid, alive := range in {
-		if alive {
-			pids = append(pids, pid)
+	if parent := byID[p.parent]; !is && parent != nil {
+		is = t.belongs(parent, byID, in)
+	}
+	in[p.pid] = is
+	return is
+}
+
+// tagged tells whether a process has the tag. One that this process has started
+// otherwise, at the very moment of a command's start, has it too: its ancestors
+// tell, while a command's child without ancestors in the tree has init's.
+func (t tree) tagged(p *proc, byID map[int]*proc) bool {
+	if t.tag.queue == 0 || p.tag.queue != t.tag.queue || t.tag.signals != 0 && p.tag.signals != t.tag.signals {
+		return false
+	}
+	for range len(byID) {
+		if p.parent == os.Getpid() {
+			return false
+		}
+		if p = byID[p.parent]; p == nil {
+			break
 		}
 	}
-	return pids
-}
-
-func (t tree) marked(pid int) bool {
-	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err != nil {
-		return false // not ours, or gone
-	}
-	want := []byte(markVar + "=" + t.mark)
-	return bytes.HasPrefix(env, want) || bytes.Contains(env, append([]byte{0}, want...))
-}
-
-type proc struct {
-	pid, parent, group, session int
-	start                       uint64
-	dead                        bool
-}
-
-// readStat reads /proc/<pid>/stat (proc(5)): the name in brackets may hold
-// anything, so the fields are counted from its last bracket.
-func readStat(pid int) (proc, bool) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return proc{}, false
-	}
-	_, after, ok := strings.Cut(string(b[max(0, bytes.LastIndexByte(b, ')')):]), ") ")
-	f := strings.Fields(after)
-	if !ok || len(f) < 20 {
-		return proc{}, false
-	}
-	num := func(i int) int { n, _ := strconv.Atoi(f[i]); return n }
-	start, _ := strconv.ParseUint(f[19], 10, 64)
-	return proc{pid: pid, parent: num(1), group: num(2), session: num(3), start: start, dead: f[0] == "Z" || f[0] == "X"}, true
+	return true
 }
 
 // readsTerminal tells whether a member of the tree is blocked in a read of its
 // terminal.
 func readsTerminal(t tree) bool {
-	for _, pid := range t.members() {
+	for _, pid := range t.members(time.Now()) {
 		dir := "/proc/" + strconv.Itoa(pid)
 		if wchan, err := os.ReadFile(dir + "/wchan"); err == nil && bytes.Contains(wchan, []byte("n_tty_read")) {
 			return true

@@ -4,7 +4,9 @@ package shell
 
 import (
 	"os"
+	"os/exec"
 	"syscall"
+	"time"
 )
 
 // tree is the processes of a command: its process group. Without /proc a child
@@ -15,13 +17,15 @@ type tree struct {
 	mark   string
 }
 
-func newTree(leader *os.Process, mark string) tree { return tree{leader: leader.Pid, mark: mark} }
+func newTree(leader *os.Process, mark string, _ *processes) tree {
+	return tree{leader: leader.Pid, mark: mark}
+}
 
 // readsTerminal is not known here; prompts are still told by their looks.
 func readsTerminal(tree) bool { return false }
 
 // members names the groups that still have processes, as negative ids.
-func (t tree) members() []int {
+func (t tree) members(time.Time) []int {
 	var ids []int
 	for id := range t.leaders() {
 		if syscall.Kill(-id, 0) == nil {
@@ -30,3 +34,10 @@ func (t tree) members() []int {
 	}
 	return ids
 }
+
+// allTrees is known by its leaders alone.
+func allTrees(token string) tree { return tree{mark: token + ".", more: map[int]bool{}} }
+
+type processes struct{}
+
+func startTagged(cmd *exec.Cmd, _ string) error { return cmd.Start() }

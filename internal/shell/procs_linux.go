@@ -1,0 +1,125 @@
+package shell
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// processes are those of the system as they were when last looked at. Many
+// trees share one look, or a few hundred of them would keep the machine busy.
+type processes struct {
+	mu    sync.Mutex
+	at    time.Time // when the look began
+	last  string    // the process forked last by then
+	list  []*proc
+	marks map[birth]string // marks stay with a process that has cleared its environment
+}
+
+// birth tells processes apart though their ids are used again.
+type birth struct {
+	pid   int
+	start uint64
+}
+
+type proc struct {
+	birth
+	parent, group, session int
+	dead                   bool
+
+	read bool // the rest is known
+	mark string
+	tag  tag
+}
+
+// look calls see with the processes as they were no earlier than at.
+func (ps *processes) look(at time.Time, see func(list []*proc)) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	if ps.at.Before(at) {
+		ps.at, ps.last = time.Now(), lastForked()
+		ps.scan()
+	}
+	see(ps.list)
+}
+
+func (ps *processes) scan() {
+	ps.list = ps.list[:0]
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return
+	}
+	names, _ := dir.Readdirnames(-1)
+	dir.Close()
+	marks := map[birth]string{}
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		if p, ok := readStat(pid); ok && pid != os.Getpid() {
+			ps.list = append(ps.list, p)
+			if mark := ps.marks[p.birth]; mark != "" {
+				p.mark, marks[p.birth] = mark, mark
+			}
+		}
+	}
+	ps.marks = marks
+}
+
+// more reads the mark and the tag of a process.
+func (ps *processes) more(p *proc) {
+	if p.read {
+		return
+	}
+	p.read = true
+	if p.tag = readTag(p.pid); p.mark == "" {
+		if p.mark = readMark(p.pid); p.mark != "" {
+			ps.marks[p.birth] = p.mark
+		}
+	}
+}
+
+// readMark returns the mark in a process's environment, "" for none or for a
+// process of others.
+func readMark(pid int) string {
+	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return ""
+	}
+	for kv := range bytes.SplitSeq(env, []byte{0}) {
+		if mark, ok := bytes.CutPrefix(kv, []byte(markVar+"=")); ok {
+			return string(mark)
+		}
+	}
+	return ""
+}
+
+// readStat reads /proc/<pid>/stat (proc(5)): the name in brackets may hold
+// anything, so the fields are counted from its last bracket.
+func readStat(pid int) (*proc, bool) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return nil, false
+	}
+	_, after, ok := strings.Cut(string(b[max(0, bytes.LastIndexByte(b, ')')):]), ") ")
+	f := strings.Fields(after)
+	if !ok || len(f) < 20 {
+		return nil, false
+	}
+	num := func(i int) int { n, _ := strconv.Atoi(f[i]); return n }
+	start, _ := strconv.ParseUint(f[19], 10, 64)
+	return &proc{
+		birth: birth{pid, start}, parent: num(1), group: num(2), session: num(3), dead: f[0] == "Z" || f[0] == "X",
+	}, true
+}
+
+// lastForked is the last id given to a process or thread of this pid namespace
+// (/proc/loadavg, proc(5)).
+func lastForked() string {
+	b, _ := os.ReadFile("/proc/loadavg")
+	return string(b[bytes.LastIndexByte(b, ' ')+1:])
+}
