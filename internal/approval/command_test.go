@@ -156,7 +156,7 @@ func TestExactAllow(t *testing.T) {
 		"go build -toolexec x", "go test -o x", "go env -w A=b", "go vet -vettool=x", "go build -ldflags=-extld=x", "cargo run", "cargo --config x build",
 		"docker run x", "rm x", "cp a b", "mv a b", "dd of=x", "chmod +x f", "curl -o f http://x", "eval ls", "source f", ". f", "exec ls", "command rm",
 		"timeout 5 rm", "nohup rm", "nice rm", "watch rm", "sort -o f f", "sort --compress-prog=x f", "uniq a b", "rg --pre x y", "tree -o f", "xxd -r a b",
-		"date -s x", "test -v 'a[$(rm)]'", "printf -v 'a[$(rm)]' x", "./gradlew test", "/usr/bin/ls -l", "tar xf a", "less f", "kubectl get x", "gcc-12 x.c",
+		"date -s x", "test -v 'a[$(rm)]'", "printf -v 'a[$(rm)]' x", "./gradlew test", "/usr/bin/ls -l", "tar xf a", "less f", "kubectl exec x", "gcc-12 x.c",
 		"export A", "unset 'a[$(rm)]'", "alias ls=rm", "trap rm EXIT", "patch f", "crontab -r", "base64 -o f g",
 	}
 	for _, line := range lines {

@@ -76,17 +76,15 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 	if !c.words[0].fixed {
 		unsure = "which program this one runs is known only when it runs"
 	}
-	words, lines := carries(path.Base(texts[0]))
+	words, lines := carries(c)
 	first := true // the next operand is what a program that runs others runs
 	for i := range texts {
 		if i > 0 && !words && !lines {
 			break
 		}
-		if i == 0 || words {
-			for _, p := range f {
-				if p.begins(texts[i:]) {
-					return p.rule, ""
-				}
+		if i == 0 || words && !(i == 1 && slices.Contains(families, path.Base(texts[0]))) { // not the rm of `git rm`
+			if rule := f.at(texts[i:]); rule != nil {
+				return rule, ""
 			}
 		}
 		if i == 0 {
@@ -98,7 +96,11 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 				unsure = "which program this one runs is known only when it runs"
 			}
 		}
-		for _, code := range pathsIn(texts[i]) {
+		for k, code := range pathsIn(texts[i]) {
+			code = strings.TrimLeft(code, "! ") // as an alias of git
+			if rule := f.at([]string{code}); rule != nil && k > 0 && words {
+				return rule, ""
+			}
 			p, why := f.code(code, depth)
 			if p != nil {
 				return p, ""
@@ -109,6 +111,16 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 		}
 	}
 	return nil, unsure
+}
+
+// at returns the rule that covers the command in words.
+func (f finder) at(texts []string) *Rule {
+	for _, p := range f {
+		if p.begins(texts) {
+			return p.rule
+		}
+	}
+	return nil
 }
 
 // code looks at a word that may be a line of code.
@@ -123,15 +135,24 @@ func (f finder) code(text string, depth int) (found *Rule, unsure string) {
 }
 
 func isShell(c simple) bool {
-	return slices.Contains(strings.Fields(shells), path.Base(c.words[0].text))
+	return slices.Contains(strings.Fields(shells), path.Base(c.name()))
 }
 
 // carries tells whether a program's arguments may be a command in words, or
 // whole lines of code.
-func carries(name string) (words, lines bool) {
+func carries(c simple) (words, lines bool) {
+	name := path.Base(c.name())
 	kind := kindOf(name)
-	words = kind == runsOther || slices.Contains(strings.Fields(shells+" find fd fdfind"), name)
-	return words, words || kind == runsCode
+	switch {
+	case kind == runsOther, kind == remote, isShell(c):
+		return true, true
+	case slices.Contains(strings.Fields("find fd fdfind tar bsdtar rsync zip split"), name):
+		return true, true
+	case argued()[name] != nil: // git -c, go test -exec, docker run, sort --compress-program
+		runs := danger(c) != ""
+		return runs, runs
+	}
+	return false, kind == runsCode || kind == shellSets
 }
 
 // begins matches generously: the program by its last path element, whatever the

@@ -62,7 +62,7 @@ func appendWords(list [][]string, words []string) [][]string {
 }
 
 // families are programs whose subcommand says what they do.
-var families = strings.Fields("git go cargo docker dotnet")
+var families = strings.Fields("git go cargo docker dotnet kubectl")
 
 var subcommand = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
@@ -134,7 +134,7 @@ func runsOwnCode(name string, words []string) bool {
 	case base == "make" || base == "pytest":
 		return true
 	case localProgram.MatchString(name):
-		return kindOf(path.Base(name)) == "" && argued[path.Base(name)] == nil
+		return kindOf(path.Base(name)) == "" && argued()[path.Base(name)] == nil
 	}
 	return slices.Contains(builders, base) && len(words) > 0
 }

@@ -1,0 +1,180 @@
+package approval
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// argued are the programs whose arguments decide.
+var argued = sync.OnceValue(func() map[string]func(args) string {
+	outputs := func(a args) string { return a.when(a.long("output") || a.short("o"), "writes a file") }
+	awk := func(a args) string { return a.when(!a.awkPrints(), runsCode) }
+	return map[string]func(args) string{
+		"git": gitDanger, "go": goDanger, "cargo": cargoDanger, "docker": dockerDanger, "dotnet": dotnetDanger, "kubectl": kubectlDanger,
+		"find": func(a args) string {
+			return a.when(a.exact("-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"), "runs programs or changes files")
+		},
+		"fd":     fdDanger,
+		"fdfind": fdDanger,
+		"rg":     func(a args) string { return a.when(a.long("pre", "hostname-bin"), runsOther) },
+		"ag":     func(a args) string { return a.when(a.long("pager"), runsOther) },
+		"ack":    func(a args) string { return a.when(a.long("pager", "output", "ackrc"), "runs programs or code") },
+		"sort": func(a args) string {
+			return a.when(a.long("output", "compress-program") || a.short("o"), "writes a file or runs a program")
+		},
+		"shuf": outputs, "iconv": outputs, "base64": outputs, "sdiff": outputs,
+		"uniq": func(a args) string { return a.when(len(a.operands()) > 1, "writes a file") },
+		"xxd":  func(a args) string { return a.when(len(a.operands()) > 1 || a.short("r"), "writes a file") },
+		"tree": func(a args) string { return a.when(a.long("output") || a.short("oR"), "writes a file") },
+		"file": func(a args) string { return a.when(a.long("compile") || a.short("C"), "writes a file") },
+		"sed":  func(a args) string { return a.when(!a.sedPrints(), "may change files or run programs") },
+		"awk":  awk, "gawk": awk, "mawk": awk, "nawk": awk,
+		"date": func(a args) string {
+			return a.when(a.long("set") || a.short("s") || slices.ContainsFunc(a.operands(), func(w word) bool { return !strings.HasPrefix(w.text, "+") }), "may set the clock")
+		},
+		"hostname": func(a args) string { return a.when(len(a) > 0, "may set the name") },
+		"test":     testDanger,
+		"[":        testDanger,
+		"printf":   printfDanger,
+		"yq": func(a args) string {
+			return a.when(a.long("inplace", "in-place", "split-exp") || a.short("is"), "changes files")
+		},
+		"command": func(a args) string {
+			return a.when(len(a) < 2 || a[0].text != "-v" && a[0].text != "-V", runsOther)
+		},
+		"gofmt":        func(a args) string { return a.when(a.goFlag("w", "cpuprofile"), "changes files") },
+		"goimports":    func(a args) string { return a.when(a.goFlag("w", "cpuprofile", "memprofile", "trace"), "changes files") },
+		"clang-format": func(a args) string { return a.when(a.exact("-i", "--i"), "changes files") },
+		"exit":         numbers, "return": numbers, "break": numbers, "continue": numbers,
+	}
+})
+
+// numbers asks where a shell might compute what should be a number.
+func numbers(a args) string {
+	return a.when(slices.ContainsFunc(a, func(w word) bool { return strings.ContainsAny(w.text, "[($`") }), "may evaluate what it is given")
+}
+
+func fdDanger(a args) string {
+	return a.when(a.long("exec", "exec-batch") || a.short("xX"), runsOther)
+}
+
+// testDanger: subscripts in a variable's name are evaluated by bash, and in
+// numbers by other shells, and may run commands.
+func testDanger(a args) string {
+	return a.when(a.short("vR") || slices.ContainsFunc(a, func(w word) bool { return strings.ContainsAny(w.text, "[]$`") && w.text != "]" }),
+		"may evaluate what it tests")
+}
+
+// setsByFormat finds %n, with which zsh and others store into the variable that
+// an argument names, and evaluate its subscript.
+var setsByFormat = regexp.MustCompile(`%[^%A-Za-z]*n`)
+
+func printfDanger(a args) string {
+	if len(a) == 0 {
+		return ""
+	}
+	// ksh takes numbers for arithmetic, and runs what stands in subscripts.
+	return a.when(strings.HasPrefix(a[0].text, "-") || setsByFormat.MatchString(a[0].text) || numbers(a[1:]) != "", "may set a variable or evaluate what it is given")
+}
+
+// sedScript prints lines by number, or substitutes without the flags that write
+// and run.
+var sedScript = regexp.MustCompile(`^\s*(\d+|\$)(\s*,\s*(\+?\d+|\$))?\s*p\s*$`)
+var sedSubstitutes = regexp.MustCompile(`^s(/([^/\\\n]|\\[^\n])*){2}/[gpIi0-9]*$`)
+
+// sedPrints accepts sed -n 'N,Mp' FILE… and sed 's/a/b/g' FILE….
+func (a args) sedPrints() bool {
+	quiet := false
+	for len(a) > 0 && slices.Contains([]string{"-n", "--quiet", "--silent", "-E", "-r"}, a[0].text) {
+		quiet = quiet || a[0].text != "-E" && a[0].text != "-r"
+		a = a[1:]
+	}
+	if len(a) == 0 || !a[0].fixed {
+		return false
+	}
+	for _, w := range a[1:] {
+		if strings.HasPrefix(w.text, "-") {
+			return false
+		}
+	}
+	return quiet && sedScript.MatchString(a[0].text) || sedSubstitutes.MatchString(a[0].text)
+}
+
+// awkFields prints fields and nothing else.
+var awkFields = regexp.MustCompile(`^\s*\{\s*print(\s+\$(\d+|NF)(\s*,\s*\$(\d+|NF))*)?\s*;?\s*\}\s*$`)
+var awkSeparator = regexp.MustCompile(`^-F.$|^-F\\t$`)
+
+// awkPrints accepts awk [-F:] '{print $1, $2}' FILE….
+func (a args) awkPrints() bool {
+	if len(a) > 1 && awkSeparator.MatchString(a[0].text) && a[0].fixed {
+		a = a[1:]
+	}
+	if len(a) == 0 || !a[0].fixed || !awkFields.MatchString(a[0].text) {
+		return false
+	}
+	return !slices.ContainsFunc(a[1:], func(w word) bool {
+		return !w.fixed || strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "/inet")
+	})
+}
+
+// goKnown are the subcommands that run or change no more than the module's own
+// build and tests do.
+var goKnown = strings.Fields("build test vet list version doc env help")
+
+var goFlags = strings.Fields("exec toolexec vettool overlay modfile mod ldflags gcflags asmflags gccgoflags compiler o C pkgdir coverprofile " +
+	"cpuprofile memprofile blockprofile mutexprofile trace outputdir c i fix fuzz fuzzcachedir gocoverdir debug-actiongraph debug-trace " +
+	"debug-runtime-trace args")
+
+func goDanger(a args) string {
+	switch sub := a.sub(); {
+	case sub == "mod" && len(a) > 1 && slices.Contains([]string{"graph", "why", "verify"}, a[1].text):
+	case !slices.Contains(goKnown, sub):
+		return "may run code or change files"
+	case sub == "env" && slices.ContainsFunc(a[1:], func(w word) bool {
+		return strings.HasPrefix(strings.TrimLeft(w.text, "-"), "w") || strings.HasPrefix(strings.TrimLeft(w.text, "-"), "u")
+	}):
+		return "changes how go works"
+	case (sub == "test" || sub == "build" || sub == "vet") && slices.ContainsFunc(a[1:].operands(), isElsewhere):
+		return "may run code from elsewhere"
+	}
+	return a.when(a.goFlag(goFlags...), "may run programs or write files")
+}
+
+// isElsewhere tells of a path that may lead out of the folder.
+func isElsewhere(w word) bool {
+	return strings.HasPrefix(w.text, "/") || strings.HasPrefix(w.text, "~") || slices.Contains(strings.Split(w.text, "/"), "..")
+}
+
+func cargoDanger(a args) string {
+	return a.when(!slices.Contains(strings.Fields("test build check clippy tree metadata doc bench"), a.sub()) || a.short("CZ") ||
+		a.long("config", "target-dir", "out-dir", "artifact-dir", "manifest-path", "lockfile-path", "fix", "open", "timings"),
+		"may run programs or change files")
+}
+
+func dockerDanger(a args) string {
+	return a.when(!slices.Contains(strings.Fields("ps images logs inspect version info top stats port history"), a.sub()), "runs programs")
+}
+
+// dotnetDanger: properties and loggers name code that the build loads.
+func dotnetDanger(a args) string {
+	harmless := strings.Fields("--no-build --no-restore -c --configuration --nologo -v --verbosity --filter --version --info")
+	odd := slices.ContainsFunc(a, func(w word) bool {
+		return (strings.HasPrefix(w.text, "-") || isElsewhere(w)) && !slices.Contains(harmless, w.text)
+	})
+	sub := a.sub()
+	return a.when(odd || sub != "build" && sub != "test" && sub != "", "may run programs or change files")
+}
+
+func kubectlDanger(a args) string {
+	return a.when(!slices.Contains(strings.Fields("get describe logs top version explain api-resources api-versions cluster-info"), a.sub()) ||
+		a.sub() == "cluster-info" && len(a) > 1 || a.long("kubeconfig", "cache-dir", "profile", "profile-output", "server", "token", "client-certificate", "client-key"),
+		"may run programs or change things")
+}
+
+// goFlag tells of an option as Go's flag package takes it, for a test's binary
+// too.
+func (a args) goFlag(names ...string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return a.exact("-"+n, "--"+n, "-test."+n, "--test."+n) })
+}
