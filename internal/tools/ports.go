@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"clined/internal/transcript"
@@ -36,6 +37,12 @@ type Files interface {
 	// Remove deletes base's file. It fails as Write does, and for a file with
 	// unsaved changes in the editor.
 	Remove(ctx context.Context, base *File) error
+	// Look is Read for what is only to be removed: of a file that is binary or too
+	// large it gives what is known.
+	Look(ctx context.Context, p Path) (*File, error)
+	// SetAside takes base's file away, as Remove does, so that it can come back as
+	// it was. It fails as Remove does.
+	SetAside(ctx context.Context, base *File) (Aside, error)
 	// Move gives base's file the path to and the whole text text, keeping mode and
 	// encoding. Nothing may be at to: it fails with ErrChanged, changing nothing,
 	// when there is, and otherwise as Remove does.
@@ -53,6 +60,37 @@ type File struct {
 	Open, Dirty bool
 	// Encoding says in words how the file is kept on disk, "" for UTF-8.
 	Encoding string
+	// Opaque is set, and Text empty, for a file that is no text or too large for
+	// one: it can be removed, and that is all.
+	Opaque *Opaque
+}
+
+// Opaque is what is known of a file that is not read as a text.
+type Opaque struct {
+	// Size in bytes.
+	Size int64
+	// Binary is false for one that is merely too large to be read.
+	Binary bool
+	// Version is another when the file has changed.
+	Version string
+}
+
+// String is for people and models.
+func (o *Opaque) String() string {
+	if o.Binary {
+		return fmt.Sprintf("binary file, %d bytes", o.Size)
+	}
+	return fmt.Sprintf("large file, %d bytes", o.Size)
+}
+
+// Aside is a file that was taken away and is not given up yet. One of its methods
+// is called, once.
+type Aside interface {
+	// PutBack gives the same file its name again: bytes, mode, times and other names
+	// are as they were. It fails with ErrChanged when something has that name by now.
+	PutBack() error
+	// Drop gives the file up.
+	Drop() error
 }
 
 // Place is a place in a text: Line from 1, Char characters (code points) into it.

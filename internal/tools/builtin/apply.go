@@ -26,6 +26,8 @@ type step struct {
 	// written is set once it is done, if there is a file then.
 	written *tools.Written
 	done    bool
+	// aside is what was deleted, until all of the call is done.
+	aside tools.Aside
 }
 
 // apply carries out what was allowed: all of it or nothing.
@@ -42,6 +44,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 			return res
 		}
 	}
+	dropAside(steps)
 	res := tools.Result{Text: report(ctx, steps)}
 	if !slices.ContainsFunc(steps, func(s *step) bool { return !s.skip }) {
 		res.Outcome = tools.Denied
@@ -105,8 +108,20 @@ func (k *kit) decided(ctx context.Context, s *step, d tools.Decision) error {
 	return nil
 }
 
-// inOrder returns the steps that do something. Removals come last: of all that
-// may have to be put back they are what cannot be put back whole.
+// dropAside gives up what was deleted.
+func dropAside(steps []*step) {
+	for _, s := range steps {
+		if s.aside == nil {
+			continue
+		}
+		if err := s.aside.Drop(); err != nil {
+			s.notes = append(s.notes, fmt.Sprintf("It is still there under another name: %v", err))
+		}
+	}
+}
+
+// inOrder returns the steps that do something. Removals come last: they are the
+// quickest to do, and to put back.
 func inOrder(steps []*step) []*step {
 	var first, last []*step
 	for _, s := range steps {
@@ -128,7 +143,7 @@ func (k *kit) carryOut(ctx context.Context, callID string, s *step) (err error) 
 	}
 	switch s.op() {
 	case opDelete:
-		err = k.Files.Remove(ctx, s.base)
+		s.aside, err = k.Files.SetAside(ctx, s.base)
 	case opRename:
 		s.written, err = k.Files.Move(ctx, s.base, *s.to, s.own)
 	default:
@@ -191,6 +206,7 @@ func (s *step) final() string {
 // noteSeen notes what the model knows of a file after a step.
 func (k *kit) noteSeen(s *step) {
 	switch {
+	case !s.done && s.base.Opaque != nil:
 	case !s.done:
 		k.seen.sawFile(s.path.Abs, s.base)
 	case s.written == nil:
@@ -241,6 +257,9 @@ func (k *kit) renew(ctx context.Context, s *step) error {
 func (k *kit) stillSo(ctx context.Context, s *step) error {
 	if s.editorOnly || s.skip {
 		return nil
+	}
+	if s.base.Opaque != nil {
+		return nil // what is done last finds out
 	}
 	now, err := k.open(ctx, s.path)
 	switch {

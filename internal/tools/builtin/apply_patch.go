@@ -36,7 +36,7 @@ func (k *kit) preparePatch(ctx context.Context, call tools.Call) (*tools.Action,
 	var told []*tools.File // of which a problem tells all there is to know
 	for i := range files {
 		c, err := k.patched(ctx, call.ID, &files[i])
-		if err == nil && c.gone {
+		if err == nil && c.gone && c.base.Opaque == nil {
 			if err = k.stale(c.path, c.base); err != nil {
 				told = append(told, c.base)
 			}
@@ -116,6 +116,9 @@ func (k *kit) resolvePatched(f *patchedFile, paths *[]tools.Path) (err error) {
 // patched works out what becomes of one file.
 func (k *kit) patched(ctx context.Context, callID string, f *patchedFile) (*change, error) {
 	base, err := k.openToEdit(ctx, callID, f.path)
+	if f.Op == v4a.Delete && (errors.Is(err, tools.ErrBinary) || errors.Is(err, tools.ErrTooLarge)) {
+		base, err = k.Files.Look(ctx, f.path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w; nothing was changed", err)
 	}

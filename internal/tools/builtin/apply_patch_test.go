@@ -124,7 +124,7 @@ func TestPatchRefuses(t *testing.T) {
 		"ends in a slash":       {envelope(good, addition("new/", "+x\n")), []string{`"new/" ends in a slash`}},
 		"hidden":                {envelope(good, deletion("secret")), []string{"hidden", "nothing was changed"}},
 		"hidden target":         {envelope(moved("b.txt", "secret", "")), []string{"hidden", "nothing was changed"}},
-		"binary":                {envelope(good, deletion("bin")), []string{"binary"}},
+		"binary":                {envelope(good, update("bin", "@@\n-x\n+y\n")), []string{"binary"}},
 		"unsaved, deleted":      {envelope(good, deletion("dirty")), []string{"dirty: ", "unsaved changes"}},
 		"unsaved, moved":        {envelope(good, moved("dirty", "clean", "")), []string{"dirty: ", "unsaved changes"}},
 		"one path twice":        {envelope(good, deletion("./a.go")), []string{"a.go", "nothing was changed"}},

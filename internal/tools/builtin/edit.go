@@ -64,6 +64,9 @@ func (c *change) idle() bool { return c.op() == opModify && c.text == c.base.Tex
 // diff is the change for people. A text that is only to be looked at has any
 // line ends.
 func (c *change) diff(text string) string {
+	if c.base.Opaque != nil {
+		return c.base.Opaque.String() + "\n"
+	}
 	diff := diffedit.Unified(patchName(c.path), c.base.Text, text, 0)
 	if c.to != nil {
 		return "rename from " + c.path.Display + "\nrename to " + c.to.Display + "\n" + diff
@@ -86,7 +89,7 @@ func (k *kit) action(ctx context.Context, p proposal) *tools.Action {
 	}
 	views := 0
 	for _, c := range p.changes {
-		if c.idle() || views == maxViews {
+		if c.idle() || c.base.Opaque != nil || views == maxViews {
 			continue
 		}
 		views++

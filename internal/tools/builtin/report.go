@@ -96,7 +96,11 @@ func (s *step) headline() string {
 	case opCreate:
 		return fmt.Sprintf("Created %s (%s).", s.path.Display, plural(len(splitLines(final)), "line"))
 	case opDelete:
-		return fmt.Sprintf("Deleted %s (%s).", s.path.Display, plural(len(splitLines(s.base.Text)), "line"))
+		size := plural(len(splitLines(s.base.Text)), "line")
+		if s.base.Opaque != nil {
+			size = s.base.Opaque.String()
+		}
+		return fmt.Sprintf("Deleted %s (%s).", s.path.Display, size)
 	case opRename:
 		if added+removed == 0 {
 			return fmt.Sprintf("Moved %s to %s.", s.path.Display, s.to.Display)

@@ -55,7 +55,7 @@ func (k *kit) undoStep(ctx context.Context, callID string, s *step) error {
 	case opCreate:
 		return k.Files.Remove(ctx, now)
 	case opDelete:
-		w, err = k.Files.Write(ctx, &tools.File{Path: s.path}, s.base.Text)
+		return s.aside.PutBack()
 	case opRename:
 		now.Path = *s.to
 		w, err = k.Files.Move(ctx, now, s.path, s.base.Text)
