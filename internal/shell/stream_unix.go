@@ -91,6 +91,12 @@ func (s *stream) abandon() {
 	s.f.Close()
 }
 
+// copyTo reads until the stream ends or is closed.
+func (s *stream) copyTo(w io.Writer) error {
+	_, err := io.Copy(w, s.f)
+	return err
+}
+
 func (s *stream) close() { s.f.Close() }
 
 // input tells whether the command can be typed to.

@@ -4,6 +4,7 @@ package shell
 
 import (
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -23,6 +24,7 @@ type tree struct {
 func newTree(p *os.Process, mark string, _ *processes) tree        { return tree{leader: p.Pid, mark: mark} }
 func (t tree) alive(time.Time) bool                                { return false }
 func (t tree) end(time.Duration) bool                              { return true }
+func (t tree) ofSession() tree                                     { return t }
 func readsTerminal(tree) bool                                      { return false }
 func newSession(*exec.Cmd)                                         {}
 func setLine(*exec.Cmd, string, string)                            {}
@@ -38,6 +40,7 @@ type stream struct{}
 
 func openStream(*exec.Cmd, bool) (*stream, error) { return nil, errors.ErrUnsupported }
 func (*stream) start(*exec.Cmd, string) error     { return errors.ErrUnsupported }
+func (*stream) copyTo(io.Writer) error            { return nil }
 func (*stream) abandon()                          {}
 func (*stream) close()                            {}
 func (*stream) input() bool                       { return false }

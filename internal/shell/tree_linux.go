@@ -38,6 +38,12 @@ func allTrees(token string) tree {
 	return tree{mark: token + ".", tag: t, more: map[int]bool{}, procs: &processes{}}
 }
 
+// ofSession is the tree without what left its session.
+func (t tree) ofSession() tree {
+	t.mark, t.tag = "\x00", tag{} // no variable holds a NUL
+	return t
+}
+
 func (t tree) leads(id int) bool { return id > 0 && (id == t.leader || t.more[id]) }
 
 // looks bounds how often the processes are looked at to see that a tree is empty.
