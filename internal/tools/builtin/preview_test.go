@@ -93,4 +93,4 @@ func (nowhere) Save(context.Context, string, *tools.File, *string) (*tools.Shown
 	return nil, tools.ErrNoView
 }
 func (nowhere) Touched(_ string, _ *tools.File, text string) (string, error) { return text, nil }
-func (nowhere) Close(string, bool, ...string) {}
+func (nowhere) Close(string, bool, ...string)                                {}

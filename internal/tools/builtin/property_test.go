@@ -19,19 +19,31 @@ import (
 func bytesOf(r *rand.Rand) (raw []byte, at int) {
 	alphabets := []string{
 		"abc xyz\t(){};=", "caf\xE9 \xFCber na\xEFve\x80\x9C", "\xC4\xE3\xBA\xC3 int\xD6\xD0\xB9\xFA", "\x95\x5C\x83\x65\x83\x58\x83\x67",
+		"\xD0\xD2\xC9\xD7\xC5\xD4 \xA4\xA6\xA7\xAD\xB4\xB6 \xD3\xD7\xC6\xD4", "\x81\x30\x81\x30 \xA1\xA1\xFE\xFE\xA4\xB3", "\x1B$B$3\x1B(B",
 		"h\u00e9llo w\u00f6rld \u65e5\u672c \U0001F600", "\x0C\x1B[0m\x08", "\xFF\xFE\xC3\xC3\x28\xF0\x9F",
 	}
 	alphabet := alphabets[r.IntN(len(alphabets))]
 	ends := [][]string{{"\n"}, {"\r\n"}, {"\n", "\r\n"}, {"\n", "\r\n", "\n\r\n", "\r\n\n"}}[r.IntN(4)]
 	end := func() string { return ends[r.IntN(len(ends))] }
+	random := r.IntN(4) == 0
 	line := func() string {
 		n := r.IntN(12)
+		if random { // any bytes that may stand in a line of text
+			raw := make([]byte, n)
+			for i := range raw {
+				raw[i] = byte(0x20 + r.IntN(0xE0))
+			}
+			return string(raw)
+		}
 		from := r.IntN(len(alphabet))
 		return strings.Repeat(alphabet, 3)[from : from+n]
 	}
 	var b bytes.Buffer
 	if r.IntN(6) == 0 {
 		b.WriteString("\xEF\xBB\xBF")
+	}
+	if r.IntN(4) == 0 {
+		b.WriteString("# coding: " + []string{"koi8-u", "koi8-r", "gbk", "shift_jis", "windows-1252", "latin-1", "utf-8", "none"}[r.IntN(8)] + end())
 	}
 	for range r.IntN(8) {
 		b.WriteString(line() + end())
@@ -58,7 +70,7 @@ func TestEditsKeepEveryOtherByte(t *testing.T) {
 	p := newProject(t, nil)
 	path := filepath.Join(p.dir, "f")
 	refused := map[string]int{}
-	const rounds = 300
+	const rounds = 400
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		raw, at := bytesOf(r)
@@ -95,7 +107,7 @@ func TestEditsKeepEveryOtherByte(t *testing.T) {
 func TestWholeTextsKeepEveryOtherByte(t *testing.T) {
 	p := newProject(t, nil)
 	path := filepath.Join(p.dir, "f")
-	for seed := range uint64(200) {
+	for seed := range uint64(250) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		raw, at := bytesOf(r)
 		put(t, path, raw, 0o640)

@@ -160,10 +160,14 @@ func (k *kit) save(ctx context.Context, callID string, c *change, text string, g
 }
 
 // saved reports whether now is text as a formatter may have left it: with the
-// same words, and another than base wherever text is.
+// same words, be it in another order, where those of base are others, or else
+// another than base wherever text is.
 func saved(base, text, now string) bool {
 	base, text, now = lf(base), lf(text), lf(now)
 	if now == text {
+		return true
+	}
+	if wanted := sorted(text); slices.Equal(sorted(now), wanted) && !slices.Equal(sorted(base), wanted) {
 		return true
 	}
 	changed := diffedit.Hunks(base, now)
@@ -173,6 +177,13 @@ func saved(base, text, now string) bool {
 		}
 	}
 	return words(now) == words(text)
+}
+
+// sorted returns the words of a text.
+func sorted(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	slices.Sort(words)
+	return words
 }
 
 // words is a text without what formatters change.

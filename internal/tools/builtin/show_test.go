@@ -258,10 +258,12 @@ func TestSavedForAllThat(t *testing.T) {
 	}{
 		"formatted": {format: quotes, want: "one\n\"TWO\"\n", tells: []string{
 			"Edited a: 1 added, 1 removed. The editor did not say that it saved it (no answer), but the file holds it.", "The editor formatted the file", "-'TWO'\n+\"TWO\""}},
-		"beside it":  {foreign: "one\ntwo\nthree\n", outcome: tools.Failed, tells: []string{"look whether it did", "three"}},
-		"the line":   {foreign: "one\nzwei\n", outcome: tools.Failed, tells: []string{"look whether it did", "zwei"}},
-		"reordered":  {format: func(string) string { return "'TWO'\none\n" }, want: "'TWO'\none\n", outcome: tools.Failed, tells: []string{"look whether it did", "'TWO'"}},
-		"as written": {want: "one\n'TWO'\n", tells: []string{"Edited a: 1 added, 1 removed.\n"}},
+		"beside it": {foreign: "one\ntwo\nthree\n", outcome: tools.Failed, tells: []string{"look whether it did", "three"}},
+		"the line":  {foreign: "one\nzwei\n", outcome: tools.Failed, tells: []string{"look whether it did", "zwei"}},
+		"reordered": {format: func(string) string { return "'TWO'\none\n" }, want: "'TWO'\none\n", tells: []string{
+			"(no answer), but the file holds it", "The editor formatted the file", "+'TWO'\n one"}},
+		"other words": {format: func(string) string { return "TWO2\none\n" }, want: "TWO2\none\n", outcome: tools.Failed, tells: []string{"look whether it did", "TWO2"}},
+		"as written":  {want: "one\n'TWO'\n", tells: []string{"Edited a: 1 added, 1 removed.\n"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k, v := newViewTask(t, map[string]string{"a": "one\ntwo\n"})
