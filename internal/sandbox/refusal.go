@@ -67,9 +67,10 @@ type words struct {
 	// has no name or no route.
 	denied, offline *regexp.Regexp
 	// quoted are names in any quotes, bare are paths without, and before is the
-	// word before a message: "sh: 1: cannot create x: Permission denied".
-	quoted, bare, before *regexp.Regexp
-	signs                []sign
+	// word before a message: "sh: 1: cannot create x: Permission denied". The
+	// speaker is the program that begins a line with its own path.
+	quoted, bare, before, speaker *regexp.Regexp
+	signs                         []sign
 }
 
 // sign is a message that names no file, and what it means.
@@ -88,15 +89,17 @@ var known = sync.OnceValue(func() *words {
 			`could ?n['o]t resolve|(un|not )able to resolve|failed to resolve|temporary failure (in name resolution|resolving)|` +
 			`name or service not known|name resolution|\bEAI_AGAIN\b|\bgetaddrinfo\b|\bENOTFOUND\b|no such host|` +
 			`failed to lookup address|UnknownHostException|bad address '|no address associated|dial (tcp|udp) .*:53:|read udp .*:53: `),
-		quoted: re("['\"`‘“]([^'\"`’”]+)['\"`’”]"),
-		bare:   re(`(?:^|[\s=:(\[])((?:/|\.\./|\./)[^\s'"` + "`" + `:,;()\[\]<>]+)`),
-		before: re(`(?:^|\s)([^\s:'"` + "`" + `]+): (?:permission denied|operation not permitted|read-only file system)`),
+		quoted:  re("['\"`‘“]([^'\"`’”]+)['\"`’”]"),
+		bare:    re(`(?:^|[\s=:(\[])((?:/|\.\./|\./)[^\s'"` + "`" + `:,;()\[\]<>]+)`),
+		before:  re(`(?:^|\s)([^\s:'"` + "`" + `]+): (?:permission denied|operation not permitted|read-only file system)`),
+		speaker: re(`^\s*/[^\s:]+:( line \d+:| \d+:)? `),
 		signs: []sign{
 			{re(`no[ _]new[ _]priv|effective uid is not 0, is .* setuid|must be (owned by uid 0 and have the )?setuid`),
 				"the sandbox lets no command gain privileges, as sudo and su do"},
 			{re(`\b(p?kill(all)?|fuser)\b.*` + no), "the sandbox lets a command signal only processes that it started itself"},
 			{re(`\bptrace\b.*` + no), "the sandbox lets a command trace only processes that it started itself"},
 			{re(`\b(u?mount|fusermount3?|losetup)\b.*(must be superuser|` + no + `)`), "the sandbox lets no command mount anything"},
+			{re(`\bNo usable sandbox\b|/proc/self/(uid_map|setgroups)|^bwrap: `), "in the sandbox no program can make a sandbox of its own"},
 		},
 	}
 })
@@ -155,8 +158,11 @@ func (p Plan) namedPaths(line string) (paths []string) {
 			paths = append(paths, filepath.Join(p.Dir, name))
 		}
 	}
-	rest := line
-	for _, m := range words.quoted.FindAllStringSubmatch(line, -1) {
+	rest := words.speaker.ReplaceAllString(line, "")
+	if at := words.denied.FindStringIndex(rest); at != nil && at[0] == 0 {
+		rest = line // the program speaks of itself
+	}
+	for _, m := range words.quoted.FindAllStringSubmatch(rest, -1) {
 		if strings.Contains(m[1], "/") || words.denied.MatchString(line) {
 			add(m[1])
 		}
