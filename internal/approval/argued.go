@@ -44,8 +44,10 @@ var argued = sync.OnceValue(func() map[string]func(args) string {
 		"command": func(a args) string {
 			return a.when(len(a) < 2 || a[0].text != "-v" && a[0].text != "-V", runsOther)
 		},
-		"gofmt":        func(a args) string { return a.when(a.goFlag("w", "cpuprofile"), "changes files") },
-		"goimports":    func(a args) string { return a.when(a.goFlag("w", "cpuprofile", "memprofile", "trace"), "changes files") },
+		"gofmt": func(a args) string { return a.when(a.goFlag("w", "cpuprofile"), "changes files") },
+		"goimports": func(a args) string {
+			return a.when(a.goFlag("w", "cpuprofile", "memprofile", "trace"), "changes files")
+		},
 		"clang-format": func(a args) string { return a.when(a.exact("-i", "--i"), "changes files") },
 		"exit":         numbers, "return": numbers, "break": numbers, "continue": numbers,
 	}

@@ -74,4 +74,3 @@ func gitLists(a args) bool {
 	}
 	return false
 }
-

@@ -48,19 +48,13 @@ type session struct {
 
 // Open implements server.Backend.
 func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Session, error) {
-	s := &session{d: d, spec: spec, mode: tools.Act, tasks: map[string]*task{}, outlines: codedefs.New()}
-	s.configure(spec.Settings, s.marks())
+	s := d.newSession(spec)
 	settings := s.current()
 	root := ""
 	if len(spec.Roots) > 0 {
 		root = spec.Roots[0]
 	}
 	d.unfinished.Sweep() // before anybody reads what a killed process left half written
-	s.workspace = workspace.New(workspace.Options{
-		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
-		Own: []string{d.o.Dirs.Config, s.mcpFile()}, Private: filepath.Join(d.o.Dirs.State, "tasks"),
-		Unfinished: d.unfinished,
-	})
 	s.hub = mcphub.New(mcphub.Options{
 		Workspace: root, Env: func(context.Context) []string { return d.o.Environ }, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,
 	})
@@ -76,6 +70,18 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 		})
 	}
 	return s, nil
+}
+
+// newSession reads the settings and opens the workspace; it starts nothing.
+func (d *Daemon) newSession(spec server.SessionSpec) *session {
+	s := &session{d: d, spec: spec, mode: tools.Act, tasks: map[string]*task{}, outlines: codedefs.New()}
+	s.configure(spec.Settings, s.marks())
+	s.workspace = workspace.New(workspace.Options{
+		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
+		Own: []string{d.o.Dirs.Config, s.mcpFile()}, Private: filepath.Join(d.o.Dirs.State, "tasks"),
+		Unfinished: d.unfinished,
+	})
+	return s
 }
 
 func (s *session) mcpFile() string {
