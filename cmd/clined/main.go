@@ -37,7 +37,6 @@ type cli struct {
 	Config  configCmd  `cmd:"" help:"Read and change settings."`
 	Policy  policyCmd  `cmd:"" help:"Tell what would be allowed, and why."`
 	Trust   trustCmd   `cmd:"" help:"Let the settings of a workspace loosen what clined may do there."`
-	Rules   rulesCmd   `cmd:"" help:"List and remove what an \"always\" allows, and show what was decided."`
 	Doctor  doctorCmd  `cmd:"" help:"Look at everything that is configured, and tell what is missing and how to mend it."`
 	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the editor protocol, or of the settings."`
 	Version versionCmd `cmd:"" help:"Print the version."`
