@@ -14,7 +14,7 @@ import (
 type configCmd struct {
 	Get   configGetCmd   `cmd:"" help:"Print a setting as it holds now, or all that are set."`
 	Set   configSetCmd   `cmd:"" help:"Change a setting in your settings file; comments in it stay."`
-	Unset configUnsetCmd `cmd:"" help:"Take a setting out of your settings file."`
+	Unset configUnsetCmd `cmd:"" help:"Take a setting out of your settings file, or a misspelt name."`
 }
 
 type configGetCmd struct {

@@ -62,6 +62,16 @@ func TestConfig(t *testing.T) {
 	}
 	command(t, "", "config", "unset", "model", "--workspace", "--cwd", t.TempDir()).want(t, 0, []string{"is not set"}, nil)
 
+	misspelt := filepath.Join(ws, ".clined", "settings.json")
+	if err := os.WriteFile(misspelt, []byte("{\n  \"modle\": \"x\",\n  \"model\": \"y\"\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command(t, "", "config", "unset", "modle", "--workspace", "--cwd", ws).want(t, 0, []string{"modle is not set"}, nil)
+	if got := text(t, misspelt); got != "{\n  \"model\": \"y\"\n}\n" {
+		t.Errorf("%s", got)
+	}
+	command(t, "", "config", "unset", "modle", "--workspace", "--cwd", ws).want(t, 1, nil, []string{`no setting "modle"`, `did you mean "model"?`})
+
 	command(t, "", "config", "set", "modle", "x").want(t, 1, nil, []string{`no setting "modle"`, `hint: did you mean "model"?`})
 	command(t, "", "config", "get", "modle").want(t, 1, nil, []string{`did you mean "model"?`})
 	command(t, "", "config", "set", "limits.cost", "much").want(t, 1, nil, []string{"a number from 0 to 1000000", "nothing was changed"})

@@ -16,10 +16,13 @@ import (
 // trailing commas, line ends, a byte order mark. A key goes where the file has
 // its like: into the braces of its group or, with dots, beside others with
 // dots. Where the file sets it several times, the last counts and is changed;
-// to unset it, all go. Nothing of a file that cannot be read is changed: the
+// to unset it, all go; so does what is no setting, such as a misspelt one. Nothing of a file that cannot be read is changed: the
 // error is a *Problem with its place.
 func Patch(text []byte, key string, v any) ([]byte, error) {
 	k, err := keyFor(key)
+	if raw, unreadable := compact(v); err != nil && unreadable == nil && string(raw) == "null" {
+		return withoutUnknown(text, key, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +44,29 @@ func Patch(text []byte, key string, v any) ([]byte, error) {
 	after := p.apply()
 	if err := k.check(before, after, raw); err != nil {
 		return nil, err
+	}
+	return append(slices.Clip(mark), after...), nil
+}
+
+// withoutUnknown takes a member out whose name is no setting, such as one that is
+// misspelt. unknown is the error where there is none.
+func withoutUnknown(text []byte, name string, unknown error) ([]byte, error) {
+	mark := text[:len(text)-len(withoutBOM(text))]
+	before := withoutBOM(text)
+	p, err := newPatcher(before, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.found) == 0 {
+		return nil, unknown
+	}
+	p.removeAll()
+	after := p.apply()
+	if left, err := newPatcher(after, name); err != nil || len(left.found) > 0 || !sameBut(name, before, after) {
+		if isGroup(name) { // with settings in it
+			return nil, unknown
+		}
+		return nil, notAlone(name)
 	}
 	return append(slices.Clip(mark), after...), nil
 }
@@ -67,21 +93,30 @@ func (k *Key) same(a, b json.RawMessage) bool {
 // check refuses to hand out a text that does not say what it should. It fails
 // only where Patch is wrong.
 func (k *Key) check(before, after []byte, want json.RawMessage) error {
-	old, _ := FromFile("", before)
 	now, _ := FromFile("", after)
-	same := slices.EqualFunc(old.without(k.Name), now.without(k.Name), func(a, b value) bool {
-		return a.key.Name == b.key.Name && reflect.DeepEqual(a.data.Interface(), b.data.Interface())
-	})
 	got := slices.IndexFunc(now.values, func(v value) bool { return v.key.Name == k.Name })
 	ok := want == nil && got < 0
 	if want != nil && got >= 0 {
 		v, _ := k.decode(want)
 		ok = reflect.DeepEqual(v.Interface(), now.values[got].data.Interface())
 	}
-	if !same || !ok {
-		return problem(k.Name, fmt.Sprintf("%q could not be changed in this file without changing more", k.Name), "edit the file by hand")
+	if !ok || !sameBut(k.Name, before, after) {
+		return notAlone(k.Name)
 	}
 	return nil
+}
+
+func notAlone(name string) error {
+	return problem(name, fmt.Sprintf("%q could not be changed in this file without changing more", short(name)), "edit the file by hand")
+}
+
+// sameBut says whether two texts set all but one name alike.
+func sameBut(name string, before, after []byte) bool {
+	old, _ := FromFile("", before)
+	now, _ := FromFile("", after)
+	return slices.EqualFunc(old.without(name), now.without(name), func(a, b value) bool {
+		return a.key.Name == b.key.Name && reflect.DeepEqual(a.data.Interface(), b.data.Interface())
+	})
 }
 
 // without are the values of other keys, in the order of their names.

@@ -54,6 +54,10 @@ func TestPatch(t *testing.T) {
 		{"take out the only one", "{\"model\": \"a\"}", "model", nil, "{}"},
 		{"take out all of several", "{\"model\": \"a\", \"shell\": \"zsh\", \"model\": \"b\", \"model\": \"c\"}", "model", nil, "{\"shell\": \"zsh\"}"},
 		{"take out braces and dots", "{\"log\": {\"level\": \"info\"}, \"log.level\": \"warn\"}", "log.level", nil, "{\"log\": {}}"},
+		{"take out what is misspelt", "{\n  \"modle\": \"a\", // x\n  \"shell\": \"zsh\"\n}", "modle", nil, "{\n  // x\n  \"shell\": \"zsh\"\n}"},
+		{"take out what is misspelt in a group", "{\"log\": {\"levle\": \"info\", \"file\": true}, \"log.levle\": 1}", "log.levle", nil, "{\"log\": {\"file\": true}}"},
+		{"take out a group that is misspelt", "{\"logs\": {\"level\": \"info\"}, \"model\": \"a\"}", "logs", json.RawMessage("null"), "{\"model\": \"a\"}"},
+		{"take out a group that is none", "{\"log\": 5, \"model\": \"a\"}", "log", nil, "{\"model\": \"a\"}"},
 		{"take out what is not there", "{\"model\": \"a\"} // x", "shell", nil, "{\"model\": \"a\"} // x"},
 	}
 	for _, tt := range tests {
@@ -75,6 +79,8 @@ func TestPatchRefuses(t *testing.T) {
 	}{
 		{"a broken file", "{\n  \"model\": ]\n}", "model", "m", "cannot be read", "mend it", 2},
 		{"a list", "\n[]", "model", "m", "not an object", "mend it", 2},
+		{"a misspelt key that is not there", "{}", "modle", nil, `no setting "modle"`, `"model"`, 0},
+		{"a group with settings", "{\"log\": {\"level\": \"info\"}}", "log", nil, `"log" is a group`, `log.level`, 0},
 		{"a misspelt key", "{}", "modle", "m", `no setting "modle"`, `"model"`, 0},
 		{"a group", "{}", "log", "m", `"log" is a group`, "log.level, log.file", 0},
 		{"a wrong value", "{}", "commandTimeout", "soon", "a whole number", "", 0},
