@@ -12,18 +12,15 @@ import (
 
 	"clined/examples/weather/server"
 	"clined/internal/daemon"
-	"clined/internal/doctext"
-	"clined/internal/shell"
 	"clined/internal/test/fakellm"
 )
 
 // The test binary also plays the children that commands start.
 func TestMain(m *testing.M) {
+	if code, ok := daemon.Child(os.Args[1:], os.Stdin, os.Stdout, os.Exit); ok {
+		os.Exit(code)
+	}
 	switch {
-	case len(os.Args) == 2 && os.Args[1] == daemon.ReaperArg:
-		os.Exit(shell.ReaperMain(os.Stdin))
-	case len(os.Args) == 3 && os.Args[1] == doctext.ChildArg:
-		os.Exit(doctext.Main(os.Stdin, os.Stdout, doctext.Format(os.Args[2]), os.Exit))
 	case len(os.Args) > 1 && os.Args[1] == "weather":
 		if err := server.Main(context.Background(), os.Args[2:]); err != nil {
 			os.Exit(1)

@@ -76,10 +76,7 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 		}
 	}
 	if c.JSON {
-		e := json.NewEncoder(a.stdout)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		err = e.Encode(map[string]any{"ok": wrong == 0, "checks": found})
+		err = a.printJSON(map[string]any{"ok": wrong == 0, "checks": found})
 	} else {
 		err = a.showFindings(found, wrong)
 	}
@@ -89,10 +86,18 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 	return err
 }
 
+// printJSON prints v for programs, readable for people too.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
 // examine runs the checks; those that wait for others do so side by side.
 func (d *doctor) examine(ctx context.Context) []finding {
 	checks := []func(context.Context) []finding{
-		d.version, d.folders, d.settingsFiles, d.models, d.servers, d.database, d.keyring, d.shell,
+		d.version, d.folders, d.settingsFiles, d.models, d.servers, d.database, d.keyring, d.shell, d.sandbox,
 	}
 	results := make([][]finding, len(checks))
 	var all sync.WaitGroup

@@ -16,6 +16,7 @@ import (
 
 	"clined/internal/config"
 	"clined/internal/protocol"
+	"clined/internal/sandbox"
 	"clined/internal/secret"
 	"clined/internal/store"
 )
@@ -199,4 +200,24 @@ func (d *doctor) shell(context.Context) []finding {
 		return []finding{{"shell", warning, fmt.Sprintf("%q of SHELL is not there; /bin/sh is used", name), `set "shell" in the settings`}}
 	}
 	return []finding{{"shell", failure, fmt.Sprintf("%q was not found: commands cannot run", name), "correct it: clined config set shell /bin/sh"}}
+}
+
+// sandbox says what holds commands.
+func (d *doctor) sandbox(context.Context) []finding {
+	set := d.settings.Sandbox
+	if set.Mode == "off" {
+		return []finding{{"sandbox", good, "off, as sandbox.mode says: commands may write wherever you may", ""}}
+	}
+	have := sandbox.Available()
+	if have.Files && (set.Network || have.Namespaces) {
+		text := have.String()
+		if !set.Network {
+			text += ", without network"
+		}
+		return []finding{{"sandbox", good, text, ""}}
+	}
+	if set.Mode == "required" {
+		return []finding{{"sandbox", failure, have.String() + "; commands are refused", `set "sandbox.mode" to "auto" to run them with what there is`}}
+	}
+	return []finding{{"sandbox", warning, have.String() + "; commands may write wherever you may", ""}}
 }

@@ -18,8 +18,6 @@ import (
 	"clined/internal/config"
 	"clined/internal/console"
 	"clined/internal/daemon"
-	"clined/internal/doctext"
-	"clined/internal/shell"
 	"clined/internal/store"
 
 	"github.com/alecthomas/kong"
@@ -37,6 +35,7 @@ type cli struct {
 	Config  configCmd  `cmd:"" help:"Read and change settings."`
 	Policy  policyCmd  `cmd:"" help:"Tell what would be allowed, and why."`
 	Trust   trustCmd   `cmd:"" help:"Let the settings of a workspace loosen what clined may do there."`
+	Rules   rulesCmd   `cmd:"" help:"List and remove what an \"always\" allows, and show what was decided."`
 	Doctor  doctorCmd  `cmd:"" help:"Look at everything that is configured, and tell what is missing and how to mend it."`
 	Schema  schemaCmd  `cmd:"" help:"Print the JSON Schema of the editor protocol, or of the settings."`
 	Version versionCmd `cmd:"" help:"Print the version."`
@@ -62,11 +61,8 @@ type usageError struct{ text, hint string }
 func (e *usageError) Error() string { return e.text }
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == daemon.ReaperArg {
-		os.Exit(shell.ReaperMain(os.Stdin))
-	}
-	if len(os.Args) == 3 && os.Args[1] == doctext.ChildArg {
-		os.Exit(doctext.Main(os.Stdin, os.Stdout, doctext.Format(os.Args[2]), os.Exit))
+	if code, ok := daemon.Child(os.Args[1:], os.Stdin, os.Stdout, os.Exit); ok {
+		os.Exit(code)
 	}
 	os.Exit(run(&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:]}))
 }

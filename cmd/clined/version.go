@@ -10,6 +10,7 @@ import (
 	"clined/internal/codedefs"
 	"clined/internal/config"
 	"clined/internal/protocol"
+	"clined/internal/sandbox"
 )
 
 // release and revision are set by the linker, see the Makefile.
@@ -50,15 +51,15 @@ func (c *versionCmd) Run(a *app) error {
 			"version": version(), "commit": commit(), "go": runtime.Version(),
 			"os": runtime.GOOS, "arch": runtime.GOARCH,
 			"protocol":  protocol.ProtocolRange{Min: protocol.Version, Max: protocol.Version},
-			"languages": languages,
+			"languages": languages, "sandbox": sandbox.Available().String(),
 		})
 	}
 	fmt.Fprintf(a.stdout, "clined %s", version())
 	if c := commit(); c != "" {
 		fmt.Fprintf(a.stdout, " (%s)", c)
 	}
-	fmt.Fprintf(a.stdout, "\nprotocol %d · %s %s/%s\noutlines: %s\n", protocol.Version,
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(languages, ", "))
+	fmt.Fprintf(a.stdout, "\nprotocol %d · %s %s/%s\noutlines: %s\nsandbox: %s\n", protocol.Version,
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(languages, ", "), sandbox.Available())
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"clined/internal/prompt/host"
 	"clined/internal/rpc"
 	"clined/internal/safefile"
+	"clined/internal/sandbox"
 	"clined/internal/secret"
 	"clined/internal/server"
 	"clined/internal/shell"
@@ -23,10 +24,6 @@ import (
 
 	"github.com/google/uuid"
 )
-
-// ReaperArg is the only argument of the child that ends leftover processes: a
-// program given it must call shell.ReaperMain with its standard input.
-const ReaperArg = "reap-children"
 
 // Options of a process.
 type Options struct {
@@ -39,8 +36,8 @@ type Options struct {
 	// Environ is the process's environment.
 	Environ []string
 	// Executable is this program's file, "" when it cannot start itself: then
-	// a killed daemon may leave processes behind, and documents are read by the
-	// daemon itself. It must know ReaperArg and doctext.ChildArg.
+	// a killed daemon may leave processes behind, documents are read by the
+	// daemon itself, and nothing holds commands. It must call Child.
 	Executable string
 	// LogTo gets the log, at the level of the settings.
 	LogTo io.Writer
@@ -60,6 +57,8 @@ type Daemon struct {
 	// unfinished are the files that tools are making.
 	unfinished *safefile.Unfinished
 	secrets    *secret.Store
+	sandbox    *sandbox.Sandbox
+	audit      audit
 }
 
 // New returns a daemon that serves nobody yet, and what is wrong with the
@@ -81,6 +80,8 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	d.secrets = secret.ForUser(o.Dirs.SecretsFile(), d.getenv)
 	d.store = store.Open(o.Dirs.State, store.Options{Now: o.Now, Log: d.log})
 	d.unfinished = safefile.NewUnfinished(filepath.Join(o.Dirs.State, "unfinished"), d.log)
+	d.audit = audit{newRotated(filepath.Join(o.Dirs.State, "log"), decisionsName, maxDecisions)}
+	d.sandbox = sandbox.New(o.Executable)
 	if o.Executable != "" {
 		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)
 	}
@@ -97,6 +98,7 @@ func (d *Daemon) Close() {
 	if d.reaper != nil {
 		d.reaper.Close()
 	}
+	d.audit.file.Close()
 	d.logging.Close()
 }
 

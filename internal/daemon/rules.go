@@ -1,11 +1,13 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"clined/internal/approval"
@@ -14,9 +16,9 @@ import (
 	"clined/internal/store"
 )
 
-// rules are the stored permissions as one workspace sees them. It implements
+// Rules are the stored permissions as one workspace sees them. It implements
 // approval.RuleStore and server.Rules.
-type rules struct {
+type Rules struct {
 	store *store.Store
 	// workspace is the real path of the folder that rules of scope workspace
 	// hold in, "" for none.
@@ -24,21 +26,24 @@ type rules struct {
 }
 
 var (
-	_ approval.RuleStore = rules{}
-	_ server.Rules       = rules{}
+	_ approval.RuleStore = (*Rules)(nil)
+	_ server.Rules       = (*Rules)(nil)
 )
 
-// rulesFor are the rules in a working directory.
-func (d *Daemon) rulesFor(dir string) rules {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
+// ErrNoRule: no rule of that id is stored.
+var ErrNoRule = server.ErrNoRule
+
+// NewRules returns the rules in a folder, "" for none.
+func NewRules(st *store.Store, dir string) *Rules {
+	if real, err := filepath.EvalSymlinks(dir); err == nil && dir != "" {
 		dir = real
 	}
-	return rules{d.store, dir}
+	return &Rules{st, dir}
 }
 
 // Rules implements approval.RuleStore. A rule that a newer clined wrote and this
 // one cannot read allows nothing.
-func (r rules) Rules(ctx context.Context) ([]approval.Rule, error) {
+func (r *Rules) Rules(ctx context.Context) ([]approval.Rule, error) {
 	stored, err := r.store.Rules(ctx, r.workspace)
 	if err != nil {
 		return nil, err
@@ -51,14 +56,14 @@ func (r rules) Rules(ctx context.Context) ([]approval.Rule, error) {
 			errs = append(errs, fmt.Errorf("rule %d: %w", s.ID, err))
 			continue
 		}
-		rule.Scope = approval.Scope(s.Scope)
+		rule.ID, rule.Created, rule.Scope = strconv.FormatInt(s.ID, 10), s.Created, approval.Scope(s.Scope)
 		list = append(list, rule)
 	}
 	return list, errors.Join(errs...)
 }
 
 // Add implements approval.RuleStore.
-func (r rules) Add(ctx context.Context, rule approval.Rule) error {
+func (r *Rules) Add(ctx context.Context, rule approval.Rule) error {
 	text, err := json.Marshal(rule)
 	if err != nil {
 		return err
@@ -72,7 +77,7 @@ func (r rules) Add(ctx context.Context, rule approval.Rule) error {
 }
 
 // List implements server.Rules.
-func (r rules) List(ctx context.Context, all bool) ([]protocol.RuleInfo, error) {
+func (r *Rules) List(ctx context.Context, all bool) ([]protocol.RuleInfo, error) {
 	stored, err := r.store.Rules(ctx, r.workspace)
 	if all {
 		stored, err = r.store.AllRules(ctx)
@@ -91,6 +96,7 @@ func (r rules) List(ctx context.Context, all bool) ([]protocol.RuleInfo, error) 
 			info.Pattern = "a rule that this version cannot read: " + err.Error()
 		} else {
 			info.Pattern = rule.String()
+			info.Verdict = string(cmp.Or(rule.Verdict, approval.Allow))
 		}
 		list = append(list, info)
 	}
@@ -98,7 +104,7 @@ func (r rules) List(ctx context.Context, all bool) ([]protocol.RuleInfo, error) 
 }
 
 // Remove implements server.Rules.
-func (r rules) Remove(ctx context.Context, id int64) error {
+func (r *Rules) Remove(ctx context.Context, id int64) error {
 	err := r.store.RemoveRule(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return server.ErrNoRule

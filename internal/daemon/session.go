@@ -178,7 +178,7 @@ func (s *session) Rules() server.Rules {
 	if len(s.spec.Roots) > 0 {
 		dir = s.spec.Roots[0]
 	}
-	return s.d.rulesFor(dir)
+	return NewRules(s.d.store, dir)
 }
 
 // Accounts implements server.Session.

@@ -44,10 +44,11 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	}
 	// The task's own folder may be read without asking: long outputs lie there.
 	view := s.workspace.For(spec.Cwd, spec.Roots, stored.Dir())
+	held := s.confinement(view)
 	p := &parts{
 		log:      s.d.log.With("task", spec.ID),
 		models:   &models{settings: s.current, lookup: s.d.lookup, log: s.d.log},
-		commands: s.commands(stored.Dir(), spec.Sink),
+		commands: s.commands(stored.Dir(), spec.Sink, held),
 		switches: &switches{values: map[string]bool{}},
 	}
 	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, mode: mode, models: p.models, wrote: spec.Mode, now: s.d.o.Now}
@@ -58,13 +59,14 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		Files: view, Diffs: spec.Diffs, Images: view, Lister: lister, Searcher: lister,
 		Definitions: s.outlines, Commands: p.commands, Servers: servers, Asker: spec.Asker,
 		Documents: &doctext.Reader{Files: view, Child: s.d.o.Executable, Log: s.d.log},
-		CWD:       view.Cwd(), MCPFile: s.mcpFile(),
+		CWD:       view.Cwd(), MCPFile: s.mcpFile(), Sandbox: held.words,
 	})
 	gate := approval.NewGate(approval.GateOptions{
 		Policy:   func() approval.Policy { return s.policy(view, p.switches) },
 		Approver: spec.Approver,
-		Store:    s.d.rulesFor(view.Cwd()),
-		Log:      s.d.log,
+		Store:    NewRules(s.d.store, view.Cwd()),
+		Audit:    s.d.audit, TaskID: spec.ID, Now: s.d.o.Now,
+		Log: s.d.log,
 	})
 	var roots []string
 	for _, r := range view.Roots() {
@@ -137,7 +139,7 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 
 // commands runs the commands of one task; it keeps their full outputs in dir,
 // and tells sink of those that go their own ways.
-func (s *session) commands(dir string, sink agent.Sink) *shell.Manager {
+func (s *session) commands(dir string, sink agent.Sink, held *confinement) *shell.Manager {
 	w := &watcher{sink: sink, told: map[string]bool{}}
 	return shell.New(shell.Options{
 		Settings: func() shell.Settings {
@@ -145,7 +147,7 @@ func (s *session) commands(dir string, sink agent.Sink) *shell.Manager {
 			return shell.Settings{Shell: now.Shell, Timeout: time.Duration(now.CommandTimeout) * time.Second, Scrub: now.SecretEnv()}
 		},
 		LogDir:  filepath.Join(dir, "outputs"),
-		Changed: w.changed, Output: w.output,
+		Changed: w.changed, Output: w.output, Confine: held.confine,
 		Environ: func(context.Context) []string { return s.d.o.Environ },
 		Reaper:  s.d.reaper, Log: s.d.log,
 	})

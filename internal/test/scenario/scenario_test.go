@@ -21,9 +21,7 @@ import (
 	"clined/examples/weather/server"
 	"clined/internal/config"
 	"clined/internal/daemon"
-	"clined/internal/doctext"
 	"clined/internal/rpc"
-	"clined/internal/shell"
 	"clined/internal/test/binary"
 	"clined/internal/test/fakemcp"
 	"clined/internal/test/scenario"
@@ -33,11 +31,8 @@ import (
 
 // The test binary also plays the children that stories start.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == daemon.ReaperArg {
-		os.Exit(shell.ReaperMain(os.Stdin))
-	}
-	if len(os.Args) == 3 && os.Args[1] == doctext.ChildArg {
-		os.Exit(doctext.Main(os.Stdin, os.Stdout, doctext.Format(os.Args[2]), os.Exit))
+	if code, ok := daemon.Child(os.Args[1:], os.Stdin, os.Stdout, os.Exit); ok {
+		os.Exit(code)
 	}
 	if len(os.Args) > 1 && os.Args[1] == "weather" {
 		if err := server.Main(context.Background(), os.Args[2:]); err != nil {

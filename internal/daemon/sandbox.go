@@ -1,0 +1,91 @@
+package daemon
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"clined/internal/sandbox"
+	"clined/internal/shell"
+	"clined/internal/tools"
+	"clined/internal/workspace"
+)
+
+// confinement is what holds the commands of one task to its workspace.
+type confinement struct {
+	s     *session
+	roots []string
+}
+
+func (s *session) confinement(view *workspace.Workspace) *confinement {
+	c := &confinement{s: s}
+	for _, r := range view.Roots() {
+		c.roots = append(c.roots, r.Path)
+	}
+	return c
+}
+
+// plan is what the settings let commands do now; ok is false when nothing holds
+// them.
+func (c *confinement) plan(dir string, env []string) (p sandbox.Plan, ok bool) {
+	now := c.s.current().Sandbox
+	if now.Mode == "off" {
+		return sandbox.Plan{}, false
+	}
+	p = sandbox.Plan{
+		Workspace: c.roots, Network: now.Network, Required: now.Mode == "required", Dir: dir,
+		Writable: slices.Concat(sandbox.Temp(env), sandbox.Caches(env, home())),
+		Hidden:   c.s.private(),
+	}
+	for _, path := range now.Writable {
+		if rest, ok := strings.CutPrefix(path, "~/"); ok {
+			path = filepath.Join(home(), rest)
+		}
+		p.Writable = append(p.Writable, path)
+	}
+	return p, true
+}
+
+// private are the files of this program that hold secrets, or what was said in
+// other tasks.
+func (s *session) private() []string {
+	dirs := s.d.o.Dirs
+	paths := []string{dirs.SecretsFile(), dirs.MCPFile(), s.mcpFile(), filepath.Join(dirs.State, "log")}
+	for _, name := range []string{"clined.db", "clined.db-wal", "clined.db-shm"} {
+		paths = append(paths, filepath.Join(dirs.State, name))
+	}
+	return paths
+}
+
+// confine is shell.Options.Confine.
+func (c *confinement) confine(cmd *exec.Cmd, line tools.CommandLine) (*shell.Confinement, error) {
+	p, ok := c.plan(cmd.Dir, cmd.Env)
+	if !ok || line.Unsandboxed {
+		return nil, nil
+	}
+	held, err := c.s.d.sandbox.Wrap(cmd, p)
+	if err != nil || held == "" {
+		return nil, err
+	}
+	return &shell.Confinement{Words: held, Refused: func(exit int, output string) string {
+		why := sandbox.Refusal(exit, output, p)
+		if why == "" {
+			return ""
+		}
+		return "It ran in a sandbox, which probably made it fail: " + why + "."
+	}}, nil
+}
+
+// words say what holds commands now, for the user who is asked about one.
+func (c *confinement) words() string {
+	p, ok := c.plan("", c.s.d.o.Environ)
+	if !ok {
+		return ""
+	}
+	held, err := c.s.d.sandbox.Describe(p)
+	if err != nil {
+		return err.Error()
+	}
+	return held
+}
