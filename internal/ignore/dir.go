@@ -66,8 +66,8 @@ func (d *Dir) Child(name string, entries []fs.DirEntry) *Dir {
 			hasRepository = true
 		}
 	}
-	if hasRepository {
-		return newTop(filepath.Join(d.abs, name), hasFile)
+	if abs := filepath.Join(d.abs, name); hasRepository && isRepository(abs) {
+		return newTop(abs, hasFile)
 	}
 	return d.child(name, hasFile)
 }

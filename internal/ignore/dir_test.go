@@ -1,6 +1,7 @@
 package ignore_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,11 +24,14 @@ func tree(t *testing.T, files ...string) string {
 
 func TestLoad(t *testing.T) {
 	files := []string{
+		"top/.git/HEAD", "ref: refs/heads/main\n",
+		"top/sub/deep/.git/x", "", // not a repository
 		"top/.git/info/exclude", "*.tmp\n!kept.log\n",
 		"top/.gitignore", "*.log\n/out/\nsub/*.o\n",
 		"top/sub/.gitignore", "!kept.log\n",
 		"top/sub/deep/x", "",
 		"top/out/deep/x", "",
+		"top/inner/.git/HEAD", "ref: refs/heads/main\n",
 		"top/inner/.git/info/exclude", "*.inner\n",
 		"top/inner/x", "",
 		"plain/.gitignore", "*.log\n",
@@ -69,7 +73,7 @@ func TestLoad(t *testing.T) {
 
 func TestLoadLinkedWorkTree(t *testing.T) {
 	base := tree(t,
-		"main/.git/info/exclude", "*.shared\n",
+		"main/.git/HEAD", "", "main/.git/info/exclude", "*.shared\n",
 		"main/.git/worktrees/w/commondir", "../..\n",
 		"w/.git", "gitdir: ../main/.git/worktrees/w\n",
 	)
@@ -79,7 +83,7 @@ func TestLoadLinkedWorkTree(t *testing.T) {
 }
 
 func TestLoadUsersExcludesFile(t *testing.T) {
-	base := tree(t, "r/.git/config", "[core]\n\tbare = false\n")
+	base := tree(t, "r/.git/HEAD", "", "r/.git/config", "[core]\n\tbare = false\n")
 	home := os.Getenv("HOME")
 	write := func(name, text string) {
 		(&repo{t: t, dir: home}).write(name, text)
@@ -138,8 +142,16 @@ func TestLoadFile(t *testing.T) {
 	if err != nil || !m.Empty() {
 		t.Errorf("a missing file: %v, %v; want no patterns and no error", m, err)
 	}
-	if m, err = ignore.LoadFile(base, ignore.Options{}); err == nil || m == nil {
-		t.Errorf("a directory: %v, %v; want an error and a matcher", m, err)
+	// What is there and cannot be read hides everything: it may name anything.
+	(&repo{t: t, dir: base}).write("nested", "!include a\n!x\n")
+	(&repo{t: t, dir: base}).write("huge", strings.Repeat("#\n", 3<<20))
+	for _, name := range []string{"a", "nested", "huge"} {
+		if m, err = ignore.LoadFile(filepath.Join(base, name), ignore.Options{}); err == nil || !m.Match("x", false) {
+			t.Errorf("%s: %v; want an error and everything ignored", name, err)
+		}
+	}
+	if m, _ := ignore.LoadFile(filepath.Join(base, "broken"), ignore.Options{}); m.Match("other", false) {
+		t.Error("a missing include ignores everything")
 	}
 }
 
@@ -150,5 +162,24 @@ func BenchmarkIgnored(b *testing.B) {
 	b.ReportAllocs()
 	for i := range b.N {
 		m.Match(paths[i%len(paths)], false)
+	}
+}
+
+// The figure for a large set: 300 patterns of all kinds, 10,000 paths.
+func BenchmarkManyPatterns(b *testing.B) {
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "name%d\n/top%d/\n*.ext%d\nsrc/**/gen%d/*.go\nlog-%d-*.txt\n", i, i, i, i, i)
+	}
+	m := ignore.Parse(text.String(), ignore.Options{})
+	var paths []string
+	for i := range 10_000 {
+		paths = append(paths, fmt.Sprintf("src/pkg%d/inner/file_%d.go", i%100, i))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, p := range paths {
+			m.Match(p, false)
+		}
 	}
 }

@@ -15,12 +15,16 @@ const maxIncludes = 32
 // LoadFile compiles an ignore file in which a line "!include PATH" stands for
 // the lines of another file, relative to the file it is in. A file that does
 // not exist holds no patterns and is no error, an include that does not exist
-// is one. The Matcher is never nil: on an error it holds what could be read.
+// is one. The Matcher is never nil: on an error it holds what could be read, and
+// ignores everything when there is a file that could not.
 func LoadFile(path string, o Options) (*Matcher, error) {
 	l := loader{seen: map[string]bool{}}
 	err := l.read(filepath.Clean(path))
 	if errors.Is(err, fs.ErrNotExist) && len(l.seen) == 1 {
 		err = nil
+	}
+	if l.unread {
+		l.text.WriteString("*\n")
 	}
 	return Parse(l.text.String(), o), err
 }
@@ -28,10 +32,14 @@ func LoadFile(path string, o Options) (*Matcher, error) {
 type loader struct {
 	text strings.Builder
 	seen map[string]bool
+	// unread is set when something is there that could not be read.
+	unread bool
 }
 
-func (l *loader) read(path string) error {
+func (l *loader) read(path string) (err error) {
 	l.seen[path] = true
+	known := false
+	defer func() { l.unread = l.unread || err != nil && !known && !errors.Is(err, fs.ErrNotExist) }()
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -45,6 +53,7 @@ func (l *loader) read(path string) error {
 	if err != nil {
 		return err
 	}
+	known = true // errors from here on are those of other files
 	var errs []error
 	for line := range strings.SplitSeq(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
 		other, ok := strings.CutPrefix(line, "!include ")
@@ -63,6 +72,7 @@ func (l *loader) include(dir, name string) error {
 	case l.seen[path]:
 		return nil
 	case len(l.seen) > maxIncludes:
+		l.unread = true
 		return fmt.Errorf("%s is not included: more than %d files", path, maxIncludes)
 	}
 	if err := l.read(path); err != nil {

@@ -125,6 +125,12 @@ var trickyPatterns = []string{
 }
 
 func fixedTree(r *repo) {
+	// Directories first, so that names are files only where they are free.
+	for _, dir := range []string{"a/b", "a/a", "b/ab/a", "foo/bar", "foo/a/b", "x y", "#a", "build"} {
+		if err := os.MkdirAll(filepath.Join(r.dir, dir), 0o755); err != nil {
+			r.t.Fatal(err)
+		}
+	}
 	for _, a := range []string{"", "a", "b", "foo", "x y", "#a", "build", "a/b", "a/a", "foo/bar", "foo/a/b", "b/ab/a"} {
 		for _, name := range trickyNames {
 			path := filepath.Join(r.dir, a, name)
@@ -137,12 +143,6 @@ func fixedTree(r *repo) {
 
 func TestSinglePatternsAsGit(t *testing.T) {
 	r := newRepo(t)
-	// Directories first, so that names are files only where they are free.
-	for _, dir := range []string{"a/b", "a/a", "b/ab/a", "foo/bar", "foo/a/b", "x y", "#a", "build"} {
-		if err := os.MkdirAll(filepath.Join(r.dir, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
 	fixedTree(r)
 	for _, p := range trickyPatterns {
 		for _, text := range []string{p, p + "\n", "*\n!*/\n!" + p, "/a/b/\n" + p + "\n!foo\n"} {

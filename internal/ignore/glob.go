@@ -1,13 +1,20 @@
 package ignore
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // A glob is a compiled pattern with wildcards. Matching follows all ways
 // through it side by side, so it takes time of at most pattern times path
 // whatever the pattern is. It works on bytes, as git does.
 type glob struct {
-	prefix, suffix string // literal ends, a cheap way to say no
-	ops            []op
+	// What each match begins and ends with and has in it: a cheap way to say no.
+	prefix, suffix, inner string
+	ops                   []op
+	// reach holds, for each op and the end, the ops that stand next once one gets
+	// there, as bits; for patterns that fit.
+	reach []uint64
 }
 
 type opKind uint8
@@ -34,11 +41,14 @@ func (s *byteSet) remove(b byte)   { s[b>>6] &^= 1 << (b & 63) }
 func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
 // compileGlob compiles a pattern. ok is false when it can match nothing, such
-// as one with an open bracket.
+// as one with an open bracket. With fold it is for paths in lower case, and as
+// with git an escaped capital then matches nothing.
 func compileGlob(s string, nameOnly, fold bool) (g *glob, ok bool) {
 	g = &glob{}
 	n := strings.IndexAny(s, `*?[\`)
-	g.prefix = s[:n]
+	if g.prefix = s[:n]; fold {
+		g.prefix = lower(g.prefix)
+	}
 	// git compares the literal beginning apart, and what follows counts as the
 	// beginning of a pattern: "a**/b" crosses slashes as "**/b" does.
 	rest := s[n:]
@@ -66,21 +76,23 @@ func compileGlob(s string, nameOnly, fold bool) (g *glob, ok bool) {
 			if i == len(rest) {
 				return nil, false
 			}
-			g.addByte(rest[i], fold)
+			g.ops = append(g.ops, op{kind: opByte, b: rest[i]})
 		default:
-			g.addByte(c, fold)
+			if fold {
+				c = lowerByte(c)
+			}
+			g.ops = append(g.ops, op{kind: opByte, b: c})
 		}
 		i++
 	}
-	g.suffix = literalEnd(g.ops)
-	return g, true
-}
-
-func (g *glob) addByte(b byte, fold bool) {
-	if fold && 'A' <= b && b <= 'Z' {
-		b += 'a' - 'A'
+	g.literals()
+	if len(g.ops) < 64 {
+		g.reach = make([]uint64, len(g.ops)+1)
+		for i := range g.reach {
+			g.reach[i] = g.from(i)
+		}
 	}
-	g.ops = append(g.ops, op{kind: opByte, b: b})
+	return g, true
 }
 
 // addStars compiles the asterisks rest[i:end] and returns where to go on. Two
@@ -106,16 +118,33 @@ var anyButSlash = func() *byteSet {
 	return s
 }()
 
-func literalEnd(ops []op) string {
-	i := len(ops)
-	for i > 0 && ops[i-1].kind == opByte {
-		i--
+// literals sets suffix and inner, the longest run of given bytes.
+func (g *glob) literals() {
+	var run []byte
+	for _, o := range g.ops {
+		if o.kind != opByte {
+			run = nil
+			continue
+		}
+		if run = append(run, o.b); len(run) > len(g.inner) {
+			g.inner = string(run)
+		}
 	}
-	var b strings.Builder
-	for _, o := range ops[i:] {
-		b.WriteByte(o.b)
+	g.suffix = string(run)
+}
+
+// from returns op i, and those that follow it without taking a byte.
+func (g *glob) from(i int) uint64 {
+	next := uint64(1) << i
+	if i < len(g.ops) {
+		switch g.ops[i].kind {
+		case opStar, opDeep:
+			next |= g.from(i + 1)
+		case opDirs:
+			next |= g.from(i+1) | g.from(i+2)
+		}
 	}
-	return b.String()
+	return next
 }
 
 func (g *glob) match(s string) bool {
@@ -123,21 +152,88 @@ func (g *glob) match(s string) bool {
 		return false
 	}
 	s = s[len(g.prefix):]
-	if !strings.HasSuffix(s, g.suffix) {
+	switch {
+	case !strings.HasSuffix(s, g.suffix):
 		return false
+	case len(g.inner) > len(g.suffix) && !strings.Contains(s, g.inner):
+		return false
+	case g.reach != nil:
+		return g.matchBits(s)
 	}
-	// cur and next hold, per op, whether a way through stands before it; the
-	// last element stands for the end of the pattern.
-	var small [2][64]bool
+	return g.matchLong(s)
+}
+
+// matchBits follows all ways at once: a bit of at stands for one before its op.
+func (g *glob) matchBits(s string) bool {
+	at := g.reach[0]
+	for i := 0; i < len(s) && at != 0; i++ {
+		next := uint64(0)
+		for left := at; left != 0; left &= left - 1 {
+			n := bits.TrailingZeros64(left)
+			if n == len(g.ops) {
+				break
+			}
+			to, also := g.ops[n].take(n, s[i])
+			if to >= 0 {
+				next |= g.reach[to]
+			}
+			if also >= 0 {
+				next |= g.reach[also]
+			}
+		}
+		at = next
+	}
+	return at&(1<<len(g.ops)) != 0
+}
+
+// take returns where byte c leads to from op n, and where else; -1 for nowhere.
+func (o *op) take(n int, c byte) (to, also int) {
+	to, also = -1, -1
+	switch o.kind {
+	case opByte:
+		if o.b == c {
+			to = n + 1
+		}
+	case opSet:
+		if o.set.has(c) {
+			to = n + 1
+		}
+	case opStar:
+		if c != '/' {
+			to = n
+		}
+	case opDeep:
+		to = n
+	case opInDirs:
+		if to = n; c == '/' {
+			also = n + 1
+		}
+	}
+	return to, also
+}
+
+// matchLong is for patterns of more ops than there are bits: cur and next hold,
+// per op, whether a way stands before it.
+func (g *glob) matchLong(s string) bool {
 	n := len(g.ops) + 1
-	cur, next := small[0][:], small[1][:]
-	if n > len(cur) {
-		cur, next = make([]bool, n), make([]bool, n)
-	}
-	cur, next = cur[:n], next[:n]
-	g.reach(cur, 0)
+	cur, next := make([]bool, n), make([]bool, n)
+	g.mark(cur, 0)
 	for i := range len(s) {
-		if !g.step(cur, next, s[i]) {
+		alive := false
+		for n := range g.ops {
+			if !cur[n] {
+				continue
+			}
+			to, also := g.ops[n].take(n, s[i])
+			if to >= 0 {
+				g.mark(next, to)
+				alive = true
+			}
+			if also >= 0 {
+				g.mark(next, also)
+			}
+		}
+		if !alive {
 			return false
 		}
 		cur, next = next, cur
@@ -146,44 +242,8 @@ func (g *glob) match(s string) bool {
 	return cur[n-1]
 }
 
-// step moves every way in cur over byte c, and tells whether one is left.
-func (g *glob) step(cur, next []bool, c byte) (alive bool) {
-	for i, o := range g.ops {
-		if !cur[i] {
-			continue
-		}
-		to := -1
-		switch o.kind {
-		case opByte:
-			if o.b == c {
-				to = i + 1
-			}
-		case opSet:
-			if o.set.has(c) {
-				to = i + 1
-			}
-		case opStar:
-			if c != '/' {
-				to = i
-			}
-		case opDeep:
-			to = i
-		case opInDirs:
-			to = i
-			if c == '/' {
-				g.reach(next, i+1)
-			}
-		}
-		if to >= 0 {
-			g.reach(next, to)
-			alive = true
-		}
-	}
-	return alive
-}
-
-// reach marks op i, and those that follow it without taking a byte.
-func (g *glob) reach(states []bool, i int) {
+// mark marks op i, and those that follow it without taking a byte.
+func (g *glob) mark(states []bool, i int) {
 	for !states[i] {
 		states[i] = true
 		if i == len(g.ops) {
@@ -193,7 +253,7 @@ func (g *glob) reach(states []bool, i int) {
 		case opStar, opDeep:
 			i++
 		case opDirs:
-			g.reach(states, i+1)
+			g.mark(states, i+1)
 			i += 2
 		default:
 			return

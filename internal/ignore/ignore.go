@@ -6,15 +6,18 @@
 // nothing of sessions. workspace uses it, for .gitignore and .clineignore.
 package ignore
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Matcher holds the compiled patterns of one ignore file. It does not change
 // and may be used by several goroutines. The zero value ignores nothing.
 type Matcher struct {
 	patterns []pattern
 	// Patterns without wildcards are found by the last element of a path or by
-	// the whole path; globs holds the others. Indices rise in byName and byPath
-	// and fall in globs: the last pattern of the file that matches decides.
+	// the whole path; globs holds the others. Indices rise: the last pattern of
+	// the file that matches decides.
 	byName, byPath map[string][]int
 	globs          []int
 	fold           bool
@@ -47,7 +50,7 @@ func (m *Matcher) addLine(line string) {
 	m.patterns = append(m.patterns, p)
 	switch {
 	case p.glob != nil:
-		m.globs = append([]int{i}, m.globs...)
+		m.globs = append(m.globs, i)
 	case p.nameOnly:
 		m.byName[p.literal] = append(m.byName[p.literal], i)
 	default:
@@ -91,7 +94,7 @@ func (m *Matcher) decide(path string, isDir bool) decision {
 	}
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	best := max(m.last(m.byName[name], isDir), m.last(m.byPath[path], isDir))
-	for _, i := range m.globs {
+	for _, i := range slices.Backward(m.globs) {
 		if i <= best {
 			break
 		}
@@ -131,15 +134,20 @@ func (m *Matcher) last(indices []int, isDir bool) int {
 // lower folds ASCII letters only, as git does.
 func lower(s string) string {
 	for i := range len(s) {
-		if 'A' <= s[i] && s[i] <= 'Z' {
+		if lowerByte(s[i]) != s[i] {
 			b := []byte(s)
 			for ; i < len(b); i++ {
-				if 'A' <= b[i] && b[i] <= 'Z' {
-					b[i] += 'a' - 'A'
-				}
+				b[i] = lowerByte(b[i])
 			}
 			return string(b)
 		}
 	}
 	return s
+}
+
+func lowerByte(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
 }

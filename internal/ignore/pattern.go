@@ -34,11 +34,10 @@ func parseLine(line string, fold bool) (p pattern, ok bool) {
 	if line == "" {
 		return p, false
 	}
-	if fold {
-		line = foldPattern(line)
-	}
 	if !strings.ContainsAny(line, `*?[\`) {
-		p.literal = line
+		if p.literal = line; fold {
+			p.literal = lower(line)
+		}
 		return p, true
 	}
 	p.glob, ok = compileGlob(line, p.nameOnly, fold)
@@ -68,13 +67,4 @@ func trimTrailingSpaces(s string) string {
 		return s[:end]
 	}
 	return s
-}
-
-// foldPattern lowers a pattern except inside brackets, where a range such as
-// [A-z] must keep its ends; classes fold when they are compiled.
-func foldPattern(s string) string {
-	if i := strings.IndexByte(s, '['); i >= 0 {
-		return lower(s[:i]) + s[i:]
-	}
-	return lower(s)
 }

@@ -9,7 +9,7 @@ import (
 // findTop returns the working directory of the git repository dir is in, or "".
 func findTop(dir string) string {
 	for {
-		if exists(filepath.Join(dir, ".git")) {
+		if isRepository(dir) {
 			return dir
 		}
 		parent := filepath.Dir(dir)
@@ -20,18 +20,24 @@ func findTop(dir string) string {
 	}
 }
 
+// isRepository tells whether dir is the top of a work tree, as git would take
+// it: an empty .git is none.
+func isRepository(dir string) bool {
+	_, common := gitDirs(dir)
+	return common != "" && exists(filepath.Join(common, "HEAD"))
+}
+
 // repositoryRules reads a repository's info/exclude and the user's
 // core.excludesFile, the stronger first, and core.ignoreCase. Outside of a
 // repository there are none.
 func repositoryRules(top string) (shared []*Matcher, o Options) {
-	common := commonDir(top)
+	gitDir, common := gitDirs(top)
 	if common == "" {
 		return nil, o
 	}
-	config := filepath.Join(common, "config")
-	fold, _ := configValue(readText(config), "core", "ignorecase")
-	o.FoldCase = strings.EqualFold(fold, "true")
-	for _, path := range []string{filepath.Join(common, "info", "exclude"), excludesFile(config)} {
+	config := readConfig(common, gitDir)
+	o.FoldCase = config.ignoreCase
+	for _, path := range []string{filepath.Join(common, "info", "exclude"), config.userExcludes(top)} {
 		if m := parseFile(path, o); m != nil {
 			shared = append(shared, m)
 		}
@@ -39,73 +45,27 @@ func repositoryRules(top string) (shared []*Matcher, o Options) {
 	return shared, o
 }
 
-// commonDir returns the repository's .git directory, also where .git is a file
-// that points to it (submodules, linked work trees).
-func commonDir(top string) string {
+// gitDirs returns the directory of git's data for the work tree top, also where
+// .git is a file that points to it (submodules, linked work trees), and the
+// directory that all work trees of the repository share; "" for no repository.
+func gitDirs(top string) (gitDir, common string) {
 	dir := filepath.Join(top, ".git")
 	info, err := os.Stat(dir)
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	if info.IsDir() {
-		return dir
+		return dir, dir
 	}
 	target, ok := strings.CutPrefix(readText(dir), "gitdir:")
 	if !ok {
-		return ""
+		return "", ""
 	}
 	dir = joined(top, strings.TrimSpace(target))
 	if common := strings.TrimSpace(readText(filepath.Join(dir, "commondir"))); common != "" {
-		return joined(dir, common)
+		return dir, joined(dir, common)
 	}
-	return dir
-}
-
-// excludesFile returns the path core.excludesFile names in the repository's
-// configuration or else the user's, or git's default for it.
-func excludesFile(repositoryConfig string) string {
-	home, _ := os.UserHomeDir()
-	xdg := os.Getenv("XDG_CONFIG_HOME")
-	if xdg == "" && home != "" {
-		xdg = filepath.Join(home, ".config")
-	}
-	for _, config := range []string{
-		repositoryConfig,
-		joined(home, ".gitconfig"),
-		joined(xdg, "git/config"),
-	} {
-		path, ok := configValue(readText(config), "core", "excludesfile")
-		if !ok {
-			continue
-		}
-		if rest, ok := strings.CutPrefix(path, "~/"); ok {
-			path = joined(home, rest)
-		}
-		if !filepath.IsAbs(path) {
-			return ""
-		}
-		return path
-	}
-	return joined(xdg, "git/ignore")
-}
-
-// configValue finds the last plain "key = value" of a section in a git
-// configuration. It does not follow includes.
-func configValue(text, section, key string) (value string, ok bool) {
-	inside := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if name, isHead := strings.CutPrefix(line, "["); isHead {
-			name, _, _ = strings.Cut(name, "]")
-			inside = strings.EqualFold(strings.TrimSpace(name), section)
-			continue
-		}
-		k, v, found := strings.Cut(line, "=")
-		if inside && found && strings.EqualFold(strings.TrimSpace(k), key) {
-			value, ok = strings.Trim(strings.TrimSpace(v), `"`), true
-		}
-	}
-	return value, ok
+	return dir, dir
 }
 
 // readText returns what an ordinary file holds, "" when it cannot be read or is

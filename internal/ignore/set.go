@@ -20,7 +20,7 @@ func parseSet(s string, i int, fold bool) (set *byteSet, end int, ok bool) {
 		c := s[i]
 		switch {
 		case c == ']' && !first:
-			finishSet(set, negated, fold)
+			finishSet(set, negated)
 			return set, i + 1, true
 		case c == '-' && prev != 0 && i+1 < len(s) && s[i+1] != ']':
 			i++
@@ -29,9 +29,7 @@ func parseSet(s string, i int, fold bool) (set *byteSet, end int, ok bool) {
 					return nil, 0, false
 				}
 			}
-			for b := int(prev); b <= int(s[i]); b++ {
-				set.add(byte(b))
-			}
+			set.addRange(prev, s[i], fold)
 			prev = 0
 		case c == '[' && strings.HasPrefix(s[i+1:], ":"):
 			n := strings.IndexByte(s[i+2:], ']')
@@ -44,7 +42,7 @@ func parseSet(s string, i int, fold bool) (set *byteSet, end int, ok bool) {
 				prev = '['
 				break
 			}
-			if !addClass(set, name) {
+			if !addClass(set, name, fold) {
 				return nil, 0, false
 			}
 			i += 2 + n
@@ -63,15 +61,18 @@ func parseSet(s string, i int, fold bool) (set *byteSet, end int, ok bool) {
 	}
 }
 
-func finishSet(set *byteSet, negated, fold bool) {
-	if fold {
-		for b := byte('a'); b <= 'z'; b++ {
-			if up := b - 'a' + 'A'; set.has(up) || set.has(b) {
-				set.add(b)
-				set.add(up)
-			}
+// addRange adds a range. With fold, for paths in lower case, that is also the
+// letters whose capitals are in it; as with git, not those of a single capital.
+func (s *byteSet) addRange(from, to byte, fold bool) {
+	for i := int(from); i <= int(to); i++ {
+		s.add(byte(i))
+		if fold {
+			s.add(lowerByte(byte(i)))
 		}
 	}
+}
+
+func finishSet(set *byteSet, negated bool) {
 	if negated {
 		for i := range set {
 			set[i] = ^set[i]
@@ -81,7 +82,10 @@ func finishSet(set *byteSet, negated, fold bool) {
 }
 
 // addClass adds a POSIX class of ASCII characters, with git's idea of a space.
-func addClass(set *byteSet, name string) bool {
+func addClass(set *byteSet, name string, fold bool) bool {
+	if name == "upper" && fold {
+		name = "alpha"
+	}
 	in := classes[name]
 	if in == nil {
 		return false
