@@ -77,6 +77,21 @@ func (c *confinement) confine(cmd *exec.Cmd, line tools.CommandLine) (*shell.Con
 	}}, nil
 }
 
+// confineServer is mcphub.Options.Confine: it holds servers as commands are held
+// in the session's workspace, where the settings ask for that.
+func (s *session) confineServer(cmd *exec.Cmd) error {
+	if !s.current().Sandbox.MCP {
+		return nil
+	}
+	c := &confinement{s, s.spec.Roots}
+	p, ok := c.plan(cmd.Dir, cmd.Env)
+	if !ok {
+		return nil
+	}
+	_, err := s.d.sandbox.Wrap(cmd, p)
+	return err
+}
+
 // words say what holds commands now, for the user who is asked about one.
 func (c *confinement) words() string {
 	p, ok := c.plan("", c.s.d.o.Environ)

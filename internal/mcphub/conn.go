@@ -75,7 +75,7 @@ func (d *dialer) dial(ctx context.Context, c Config) (*conn, error) {
 	for _, name := range unset {
 		k.warnings = append(k.warnings, fmt.Sprintf("its settings name the environment variable %q, which is not set", name))
 	}
-	s.pace = &k.pace
+	s.pace, s.confine = &k.pace, d.options.Confine
 	if k.process, err = startProcess(s, messages, logFrom("stdout: "), logFrom("")); err != nil {
 		return nil, settingsError{err}
 	}

@@ -31,8 +31,8 @@ kill -TERM 0
 sleep 1
 kill -KILL 0`
 
-// startInGroup starts cmd in a new group.
-func startInGroup(cmd *exec.Cmd) (*group, error) {
+// startInGroup starts cmd in a new group, confined where confine is set.
+func startInGroup(cmd *exec.Cmd, confine func(*exec.Cmd) error) (*group, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -49,6 +49,12 @@ func startInGroup(cmd *exec.Cmd) (*group, error) {
 	}
 	g := &group{reaper: reaper, pipe: w}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: reaper.Process.Pid}
+	if confine != nil {
+		if err := confine(cmd); err != nil {
+			g.kill()
+			return nil, err
+		}
+	}
 	if err := cmd.Start(); err != nil {
 		g.kill()
 		return nil, err

@@ -15,7 +15,7 @@ import (
 type group struct{ job windows.Handle }
 
 // startInGroup starts cmd in a new job.
-func startInGroup(cmd *exec.Cmd) (*group, error) {
+func startInGroup(cmd *exec.Cmd, confine func(*exec.Cmd) error) (*group, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,10 @@ func startInGroup(cmd *exec.Cmd) (*group, error) {
 	var info windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
 	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 	if _, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
-		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info))); err == nil {
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info))); err == nil && confine != nil {
+		err = confine(cmd)
+	}
+	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {

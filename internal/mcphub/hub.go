@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +35,10 @@ type Options struct {
 	// Scrub names variables that no server inherits. A server's own settings
 	// may still pass one on with ${env:NAME}.
 	Scrub []string
+	// Confine, if set, is called with each server's command right before it is
+	// started, and may change it. An error, a sentence for the user, keeps the
+	// server from starting.
+	Confine func(cmd *exec.Cmd) error
 	// Notify is told when a server connects, fails or is in doubt. It must not
 	// block and may be called from any goroutine.
 	Notify func(Notice)

@@ -32,6 +32,8 @@ type spec struct {
 	maxLine int
 	// pace is that of reading what it says.
 	pace *pace
+	// confine is Options.Confine.
+	confine func(*exec.Cmd) error
 }
 
 // process is a running server and everything it started.
@@ -66,7 +68,7 @@ func startProcess(s spec, stdout io.WriteCloser, garbage, stderr func(line strin
 	cmd := exec.Command(s.path, s.args...)
 	cmd.Dir, cmd.Env = s.dir, s.env
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes[0], pipes[3], pipes[5]
-	group, err := startInGroup(cmd)
+	group, err := startInGroup(cmd, s.confine)
 	if err != nil {
 		return nil, err
 	}
