@@ -65,6 +65,11 @@ type ClientCapabilities struct {
 	Workspace struct {
 		ApplyEdit        bool `json:"applyEdit,omitempty"`
 		WorkspaceFolders bool `json:"workspaceFolders,omitempty"`
+		WorkspaceEdit    struct {
+			// ResourceOperations are the kinds of changes to files that
+			// workspace/applyEdit may hold: see ResourceRename and its kin.
+			ResourceOperations []string `json:"resourceOperations,omitempty"`
+		} `json:"workspaceEdit,omitzero"`
 	} `json:"workspace,omitzero"`
 	Window       WindowCaps `json:"window,omitzero"`
 	Experimental struct {
@@ -173,7 +178,14 @@ type (
 	}
 )
 
-// ApplyEditParams is workspace/applyEdit with versioned text edits only.
+// Kinds of changes to files in a WorkspaceEdit.
+const (
+	ResourceRename = "rename"
+	ResourceDelete = "delete"
+)
+
+// ApplyEditParams is workspace/applyEdit with versioned text edits and changes to
+// files.
 type (
 	ApplyEditParams struct {
 		Label string        `json:"label,omitempty"`
@@ -182,9 +194,20 @@ type (
 	WorkspaceEdit struct {
 		DocumentChanges []DocumentEdit `json:"documentChanges"`
 	}
+	// DocumentEdit is LSP's TextDocumentEdit or, with a Kind, its RenameFile or
+	// DeleteFile.
 	DocumentEdit struct {
-		TextDocument VersionedDocument `json:"textDocument"`
-		Edits        []TextEdit        `json:"edits"`
+		TextDocument VersionedDocument `json:"textDocument,omitzero"`
+		Edits        []TextEdit        `json:"edits,omitempty"`
+		Kind         string            `json:"kind,omitempty"`
+		OldURI       string            `json:"oldUri,omitempty"`
+		NewURI       string            `json:"newUri,omitempty"`
+		URI          string            `json:"uri,omitempty"`
+		Options      *ResourceOptions  `json:"options,omitempty"`
+	}
+	// ResourceOptions are those of a DeleteFile.
+	ResourceOptions struct {
+		IgnoreIfNotExists bool `json:"ignoreIfNotExists,omitempty"`
 	}
 	ApplyEditResult struct {
 		Applied       bool   `json:"applied"`

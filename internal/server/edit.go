@@ -24,6 +24,8 @@ const (
 // editor changes open buffers by workspace/applyEdit.
 type editor struct {
 	s *server
+	// operations are the changes to files that it does, from initialize on.
+	operations []string
 
 	mu sync.Mutex
 	// changed is closed and replaced whenever a document changed.

@@ -29,6 +29,7 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	}
 	if p.Capabilities.Workspace.ApplyEdit {
 		spec.Editor = s.edits
+		s.edits.operations = p.Capabilities.Workspace.WorkspaceEdit.ResourceOperations
 	}
 	s.roots.set(firstFolders(p))
 	spec.Roots = s.roots.paths()

@@ -155,6 +155,7 @@ func (a *aside) Drop() error {
 		return sentence(a.path, err)
 	}
 	a.w.dropMade(filepath.Clean(a.dir.Name()))
+	a.w.letGo(context.Background(), a.path) // the editor has its own limit
 	return nil
 }
 

@@ -10,10 +10,13 @@ import (
 
 // Remove implements tools.Files. What goes is the name: a link and not the file
 // it leads to, one of several names of a file; and with it the folders that were
-// made here for files, once they are empty. An open document stays open: it is
-// the editor's.
+// made here for files, once they are empty. An open document is closed by an editor
+// that can follow, and else stays open: it is the editor's.
 func (w *Workspace) Remove(ctx context.Context, base *tools.File) error {
 	_, err := w.take(ctx, base, nil, func(n *named, _ *version) error { return sentence(base.Path, n.remove()) })
+	if err == nil {
+		w.letGo(ctx, base.Path)
+	}
 	return err
 }
 
@@ -35,6 +38,9 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 			return sentence(to, err)
 		}
 		defer dir.Close()
+		if done, err := w.moveInEditor(ctx, n, v, dir, base, to, text); done {
+			return err
+		}
 		if err := w.move(n, dir, baseName(to.Real), raw); err != nil {
 			return sentence(base.Path, err)
 		}

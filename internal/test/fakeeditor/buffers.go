@@ -154,6 +154,9 @@ func (e *Editor) onApplyEdit(raw json.RawMessage) (any, error) {
 	e.mu.Lock()
 	refuse := e.refuseEdits
 	for _, d := range p.Edit.DocumentChanges {
+		if d.Kind != "" {
+			continue
+		}
 		b := e.buffers[d.TextDocument.URI]
 		if b == nil || b.Version != d.TextDocument.Version {
 			refuse = true
@@ -164,6 +167,12 @@ func (e *Editor) onApplyEdit(raw json.RawMessage) (any, error) {
 		return protocol.ApplyEditResult{FailureReason: "the document is another version"}, nil
 	}
 	for _, d := range p.Edit.DocumentChanges {
+		if d.Kind != "" {
+			if applied, err := e.operate(d); err != nil || !applied {
+				return protocol.ApplyEditResult{Applied: applied, FailureReason: "no"}, err
+			}
+			continue
+		}
 		e.mu.Lock()
 		text := e.buffers[d.TextDocument.URI].Text
 		e.mu.Unlock()

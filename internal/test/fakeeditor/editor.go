@@ -48,13 +48,14 @@ type Editor struct {
 	// Diff views: what was announced of them, nil for nothing; how they behave;
 	// all that were opened; unsaved texts that the daemon is not told of; whether
 	// a save is held, and what one waits for.
-	diffCaps []string
-	habits   DiffHabits
-	views    []*DiffView
-	hidden   map[string]string
-	holding  bool
-	waiting  chan struct{}
-	windows  windows
+	diffCaps  []string
+	habits    DiffHabits
+	views     []*DiffView
+	hidden    map[string]string
+	holding   bool
+	waiting   chan struct{}
+	windows   windows
+	resources Resources
 }
 
 // Approval is an approval request that the editor holds open.

@@ -19,6 +19,8 @@ var editVerbs = map[string]verb{
 	"take":      {"TITLE-PART FILE:N,N……: yes to those hunks (from 1) of the next approval", 2, (*Stage).take},
 	"hunks":     {"FILE N: the open approval has so many hunks of the file", 2, (*Stage).hunks},
 	"checks":    {"[versions] [stale] [pull]: the editor checks its buffers, see fakeeditor.Checks (before the handshake)", 0, (*Stage).haveChecks},
+	"resources": {"KIND… [refuse|lie]: the editor renames or deletes files itself, see fakeeditor.Resources (before the handshake)", 1, (*Stage).haveResources},
+	"opened":    {"FILE yes|no: whether the editor has a buffer of it", 2, (*Stage).opened},
 	"keep":      {"FILE: remember what and how it is", 1, (*Stage).keep},
 	"untouched": {"FILE: it is what was remembered: bytes, mode, time of change, and the same file", 1, (*Stage).untouched},
 	"chmod":     {"FILE MODE: in octal", 2, (*Stage).chmod},
@@ -76,6 +78,27 @@ func (s *Stage) haveChecks(args []string) error {
 		On: true, Versions: slices.Contains(args, "versions"), Stale: slices.Contains(args, "stale"), Pull: slices.Contains(args, "pull"),
 	}
 	return nil
+}
+
+func (s *Stage) haveResources(args []string) error {
+	if s.initialized {
+		return errors.New("the handshake was before")
+	}
+	for _, arg := range args {
+		if arg == "refuse" || arg == "lie" {
+			s.resources.Habit = arg
+			continue
+		}
+		s.resources.Kinds = append(s.resources.Kinds, arg)
+	}
+	return nil
+}
+
+func (s *Stage) opened(args []string) error {
+	return s.Editor.Until(s.ctx, "opened "+strings.Join(args, " "), func() bool {
+		_, open := s.Editor.TextsLocked()[s.uri(args[0])]
+		return open == (args[1] == "yes")
+	})
 }
 
 // kept is a file as it was.

@@ -37,6 +37,12 @@ func (s *Stage) initialize(args []string) error {
 		own["caps"].(map[string]any)["diagnosticsPull"] = map[string]any{}
 	}
 	s.Editor.HaveChecks(s.checks)
+	if s.resources.Kinds != nil {
+		params["capabilities"].(map[string]any)["workspace"].(map[string]any)["workspaceEdit"] = map[string]any{
+			"documentChanges": true, "resourceOperations": s.resources.Kinds,
+		}
+		s.Editor.HaveResources(s.resources)
+	}
 	if s.nativeWindows != nil {
 		params["capabilities"].(map[string]any)["window"] = windowCaps(*s.nativeWindows)
 		s.Editor.HaveWindows(*s.nativeWindows, false)

@@ -82,9 +82,11 @@ type Stage struct {
 	Editor *fakeeditor.Editor
 	TaskID string
 
-	// kept are files as they were, by name; checks what the editor has of them.
+	// kept are files as they were, by name; checks what the editor has of them;
+	// resources are its ways with files.
 	kept         map[string]kept
 	checks       fakeeditor.Checks
+	resources    fakeeditor.Resources
 	initialized  bool
 	gone         bool
 	seen         int
@@ -166,7 +168,7 @@ func (s *Stage) do(st step) error {
 }
 
 // setUpVerbs may stand before the handshake.
-var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true, "checks": true, "plain": true, "windows": true}
+var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true, "checks": true, "resources": true, "plain": true, "windows": true}
 
 // end hangs up and looks for what was left behind.
 func (s *Stage) end() {

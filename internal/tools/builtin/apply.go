@@ -45,6 +45,7 @@ func (k *kit) apply(ctx context.Context, p proposal, d tools.Decision) tools.Res
 		}
 	}
 	dropAside(steps)
+	k.noteOpen(ctx, steps)
 	res := tools.Result{Text: report(ctx, steps)}
 	if !slices.ContainsFunc(steps, func(s *step) bool { return !s.skip }) {
 		res.Outcome = tools.Denied
@@ -106,6 +107,19 @@ func (k *kit) decided(ctx context.Context, s *step, d tools.Decision) error {
 	}
 	s.given = s.own != asked.text || s.base.Text != asked.base.Text
 	return nil
+}
+
+// noteOpen notes which files are still open under a name that they do not have any
+// more: not every editor follows.
+func (k *kit) noteOpen(ctx context.Context, steps []*step) {
+	for _, s := range steps {
+		if !s.done || s.op() != opDelete && s.op() != opRename {
+			continue
+		}
+		if now, err := k.open(ctx, s.path); err == nil && now.Open {
+			s.notes = append(s.notes, fmt.Sprintf("The editor still has %s open under that name, and saving it there would bring it back: ask the user to close it", s.path.Display))
+		}
+	}
 }
 
 // dropAside gives up what was deleted.
