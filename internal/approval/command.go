@@ -29,6 +29,10 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	if rule != nil {
 		return Judgement{Verdict: Deny, By: ByRule, Rule: rule.name(), Reason: rule.says()}
 	}
+	limited, unclear := p.Limits.refuses(l)
+	if limited != "" {
+		return Judgement{Verdict: Deny, By: BySettings, Rule: limitsVariable, Reason: limited}
+	}
 	if mode == tools.Plan {
 		if why := l.changes(); why != "" {
 			return planDenies(planCommands + " (" + why + ")")
@@ -39,7 +43,9 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	ruled := p.ruledWord(l, s.Cwd)
 	switch {
 	case denied != "":
-		return Judgement{Verdict: AskV, unsure: true, Reason: "Rules deny some commands, and " + denied + "."}
+		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: "Rules deny some commands, and " + denied + "."}
+	case unclear != "":
+		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: unclear}
 	case asks != nil:
 		return askFor(asks.says())
 	case unsure != "":
@@ -94,6 +100,9 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 		if rule, _ := newFinder(p.with(tools.Command, Deny)).command(c, 0); rule != nil {
 			return part(Deny, rule.says(), rule.name())
 		}
+	}
+	if text := strings.Join(c.allWords(), " "); p.Limits != nil && len(p.Limits.allow) > 0 && text != "" && !p.Limits.allows(text) {
+		return part(Deny, fmt.Sprintf("%s does not allow it.", limitsVariable), limitsVariable)
 	}
 	if mode == tools.Plan {
 		if why := c.changes(); why != "" {

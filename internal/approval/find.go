@@ -14,16 +14,21 @@ type finder []sought
 type sought struct {
 	words []string
 	whole bool
-	rule  *Rule
+	// glob, instead, is a pattern of whole commands.
+	glob string
+	rule *Rule
 }
 
 func newFinder(rules []Rule) (f finder) {
 	for i := range rules {
 		for _, words := range rules[i].Commands {
-			f = append(f, sought{words, false, &rules[i]})
+			f = append(f, sought{words: words, rule: &rules[i]})
+		}
+		for _, glob := range rules[i].globs {
+			f = append(f, sought{glob: glob, rule: &rules[i]})
 		}
 		for _, words := range rules[i].Exact {
-			f = append(f, sought{words, true, &rules[i]})
+			f = append(f, sought{words: words, whole: true, rule: &rules[i]})
 		}
 	}
 	return f
@@ -158,6 +163,9 @@ func carries(c simple) (words, lines bool) {
 // begins matches generously: the program by its last path element, whatever the
 // case, the other words with options and their values skipped.
 func (p sought) begins(texts []string) bool {
+	if p.glob != "" {
+		return p.matches(texts)
+	}
 	if len(p.words) == 0 || !strings.EqualFold(path.Base(texts[0]), path.Base(p.words[0])) {
 		return false
 	}

@@ -23,6 +23,9 @@ type line struct {
 	// odd says why the line cannot be judged by its simple commands, as a
 	// sentence; "" when it can.
 	odd string
+	// tangled is odd, but for redirections of files, of which redirects tells.
+	tangled   string
+	redirects bool
 	// unread is set when no dialect parses the line: what it holds is not known.
 	unread bool
 	// commands are the simple commands that run, in order; all of them only
@@ -80,9 +83,10 @@ var dialects = []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.La
 // parseLine takes a command line apart in every dialect.
 func parseLine(src string) line {
 	if len(src) > maxLineBytes || depth(src) > maxDepth {
-		return line{odd: "The command is too long or too deeply nested to be judged.", unread: true}
+		return unreadable("The command is too long or too deeply nested to be judged.")
 	}
 	all := line{odd: strangeText(src), unread: true}
+	all.tangled = all.odd
 	for i, d := range dialects {
 		l := parseAs(src, d)
 		for _, c := range l.nested {
@@ -96,18 +100,25 @@ func parseLine(src string) line {
 		if all.shown == nil {
 			all.shown = l.shown
 		}
+		all.redirects = all.redirects || l.redirects
 		if all.odd == "" {
 			all.odd = l.odd
+		}
+		if all.tangled == "" {
+			all.tangled = l.tangled
 		}
 		switch {
 		case i == 0:
 			all.commands = l.commands
 		case all.odd == "" && !slices.EqualFunc(all.commands, l.commands, sameCommand):
 			all.odd = "Shells differ in how they read this command."
+			all.tangled = all.odd
 		}
 	}
 	return all
 }
+
+func unreadable(why string) line { return line{odd: why, tangled: why, unread: true} }
 
 // depth counts the brackets that are open at most, quoted or not.
 func depth(src string) (deepest int) {
@@ -169,12 +180,18 @@ func strangeText(src string) string {
 func parseAs(src string, d syntax.LangVariant) (l line) {
 	defer func() {
 		if recover() != nil {
-			l = line{odd: "The command could not be parsed.", unread: true}
+			l = unreadable("The command could not be parsed.")
 		}
 	}()
 	file, err := syntax.NewParser(syntax.Variant(d)).Parse(strings.NewReader(src), "")
+	if err != nil && d == syntax.LangPOSIX && strings.Contains(src, "&>") {
+		if bash, wrong := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), ""); wrong == nil {
+			src = sendsAll(src, bash)
+			file, err = syntax.NewParser(syntax.Variant(d)).Parse(strings.NewReader(src), "")
+		}
+	}
 	if err != nil {
-		return line{odd: "The command could not be parsed as every common shell would read it.", unread: true}
+		return unreadable("The command could not be parsed as every common shell would read it.")
 	}
 	r := reader{src: src, pipes: map[*syntax.CallExpr]bool{}}
 	r.stmts(file.Stmts, false)
@@ -199,6 +216,9 @@ func (r *reader) refuse(why string) {
 	if r.l.odd == "" {
 		r.l.odd = why
 	}
+	if r.l.tangled == "" {
+		r.l.tangled = why
+	}
 }
 
 func (r *reader) stmts(list []*syntax.Stmt, piped bool) {
@@ -208,7 +228,7 @@ func (r *reader) stmts(list []*syntax.Stmt, piped bool) {
 }
 
 func (r *reader) stmt(s *syntax.Stmt, piped bool) {
-	if (s.Background || s.Coprocess || s.Disown) && !r.sendsAll(s) {
+	if s.Background || s.Coprocess || s.Disown {
 		r.refuse("The command starts something in the background.")
 	}
 	for _, rd := range s.Redirs {
@@ -237,32 +257,52 @@ var digits = regexp.MustCompile(`^[0-9]$`)
 
 // redirect accepts /dev/null and copies between descriptors.
 func (r *reader) redirect(rd *syntax.Redirect) {
+	switch why := redirects(rd); {
+	case why == toFile:
+		if r.l.odd == "" {
+			r.l.odd = why
+		}
+		readWord(rd.Word, r.refuse)
+	case why != "":
+		r.refuse(why)
+	}
+}
+
+const toFile = "The command redirects to or from a file."
+
+// redirects says what is to be said against a redirection.
+func redirects(rd *syntax.Redirect) string {
 	to := readWord(rd.Word, nil)
 	if rd.N != nil && !digits.MatchString(rd.N.Value) {
-		r.refuse("The command redirects to a variable descriptor.")
-		return
+		return "The command redirects to a variable descriptor."
 	}
 	switch rd.Op {
 	case syntax.DplOut, syntax.DplIn:
 		if to.plain && (digits.MatchString(to.text) || to.text == "-") {
-			return
+			return ""
 		}
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrIn, syntax.RdrAll, syntax.AppAll:
 		if to.plain && to.text == "/dev/null" {
-			return
+			return ""
 		}
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		r.refuse("The command feeds in a text of its own (here-document).")
-		return
+		return "The command feeds in a text of its own (here-document)."
 	}
-	r.refuse("The command redirects to or from a file.")
+	return toFile
 }
 
-// sendsAll tells of "&>", which sends both outputs to a file: where it is none,
-// the command ends at the "&", and what follows redirects nothing.
-func (r *reader) sendsAll(s *syntax.Stmt) bool {
-	at := int(s.Semicolon.Offset())
-	return s.Background && s.Semicolon.IsValid() && strings.HasPrefix(r.src[min(at, len(r.src)):], "&>")
+// sendsAll finds the "&>" that send both outputs to /dev/null, and writes them
+// as what a shell without that operator may be told: there the command ends at
+// the "&", and what follows redirects nothing.
+func sendsAll(src string, file *syntax.File) string {
+	b := []byte(src)
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if rd, ok := n.(*syntax.Redirect); ok && (rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll) && redirects(rd) == "" {
+			b[rd.OpPos.Offset()] = ' '
+		}
+		return true
+	})
+	return string(b)
 }
 
 // programName is a name as it is looked up on PATH, or a path.
@@ -303,6 +343,7 @@ func (r *reader) everything(file *syntax.File) {
 				r.l.nested = append(r.l.nested, s)
 			}
 		case *syntax.Redirect:
+			r.l.redirects = r.l.redirects || redirects(n) != ""
 			if n.Hdoc != nil {
 				r.l.inputs = append(r.l.inputs, readWord(n.Hdoc, nil).text)
 			}

@@ -39,6 +39,8 @@ type Policy struct {
 	// Unread is set when not all rules could be read: one that denies may be
 	// missing, so that nothing is allowed unasked.
 	Unread bool
+	// Limits bound commands; nil for none.
+	Limits *CommandLimits
 	// Roots are the workspace's folders, also as where links lead, and Home the
 	// user's; the paths of rules are relative to them.
 	Roots []string

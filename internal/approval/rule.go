@@ -49,6 +49,8 @@ type Rule struct {
 	Server     string `json:"server,omitempty"`
 	Tool       string `json:"tool,omitempty"`
 	SchemaHash string `json:"schemaHash,omitempty"`
+	// globs are patterns of whole commands, see CommandLimits.
+	globs []string
 }
 
 // RuleStore keeps the rules that outlive a task.
@@ -80,6 +82,9 @@ func (r Rule) String() string {
 		}
 		if len(r.Exact) > 0 {
 			parts = append(parts, "exactly "+quoted(r.Exact))
+		}
+		if len(r.globs) > 0 {
+			parts = append(parts, "commands that match `"+strings.Join(r.globs, "` or `")+"`")
 		}
 		return strings.Join(parts, ", and ")
 	case tools.Read:
@@ -121,6 +126,9 @@ func (r Rule) where() string {
 
 // name is how a result or judgement refers to the rule.
 func (r Rule) name() string {
+	if len(r.globs) > 0 {
+		return limitsVariable
+	}
 	if r.Scope == SettingsScope {
 		return fmt.Sprintf("permissions.%s %s", r.verdict(), r.written())
 	}
@@ -141,7 +149,10 @@ func (r Rule) says() string {
 	if r.verdict() == AskV {
 		verb = "asks before"
 	}
-	if r.Scope == SettingsScope {
+	switch {
+	case len(r.globs) > 0:
+		who = limitsVariable
+	case r.Scope == SettingsScope:
 		who = "The user's settings"
 		verb = map[string]string{"denies": "deny", "asks before": "ask before"}[verb]
 	}
@@ -164,6 +175,9 @@ func (p Policy) with(kind tools.Kind, v Verdict) (list []Rule) {
 	add(p.Ask, AskV)
 	add(p.Deny, Deny)
 	add(p.Rules, "")
+	if p.Limits != nil && p.Limits.deny != nil {
+		add([]Rule{*p.Limits.deny}, "")
+	}
 	return list
 }
 
