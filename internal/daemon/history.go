@@ -32,19 +32,27 @@ func (h history) List(ctx context.Context, p protocol.TaskListParams) (*protocol
 
 // Info implements server.History.
 func (h history) Info(ctx context.Context, id string) (protocol.TaskInfo, error) {
-	if err := h.s.Sync(ctx, id); err != nil {
-		return protocol.TaskInfo{}, historyError(err)
-	}
+	h.settle(ctx, id)
 	info, err := h.s.Info(ctx, id)
 	return taskInfo(info), historyError(err)
+}
+
+// settleLimit is how long the disk is waited for before a task is read.
+const settleLimit = time.Second
+
+// settle has what a task of this process told a moment ago be on disk before it is
+// read. Where the disk does not take it, the store has said so, and what is there
+// is of use all the same.
+func (h history) settle(ctx context.Context, id string) {
+	ctx, cancel := context.WithTimeout(ctx, settleLimit)
+	defer cancel()
+	_ = h.s.Sync(ctx, id)
 }
 
 // Items implements server.History. What a task of this process recorded a moment
 // ago is among them.
 func (h history) Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, more bool, err error) {
-	if err := h.s.Sync(ctx, id); err != nil {
-		return nil, false, historyError(err)
-	}
+	h.settle(ctx, id)
 	t, err := h.s.Task(ctx, id)
 	if err != nil {
 		return nil, false, historyError(err)

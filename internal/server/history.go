@@ -150,7 +150,7 @@ func (s *server) TaskDetach(_ context.Context, p *protocol.TaskDetachParams) (*p
 		return nil, err
 	}
 	t.stream.detach()
-	if !t.stream.busy() {
+	if !t.stream.goesOn() {
 		s.forget(t.id)
 		t.close()
 	}

@@ -31,6 +31,8 @@ type stream struct {
 	record Record
 	turn   string // the turn that runs or ran last
 	active bool   // a turn runs
+	// queued are the messages of the user that wait for their turn.
+	queued map[string]bool
 	closed bool
 	// detached: the editor does not follow the task.
 	detached bool
@@ -58,7 +60,7 @@ type turnEvent struct {
 }
 
 func newStream(s *server, taskID string) *stream {
-	return &stream{s: s, taskID: taskID, sent: map[string]time.Time{}, begun: map[string]int64{}}
+	return &stream{s: s, taskID: taskID, sent: map[string]time.Time{}, begun: map[string]int64{}, queued: map[string]bool{}}
 }
 
 // keepIn gives the stream its record; what happened before follows.
@@ -82,6 +84,11 @@ func (st *stream) Emit(turnID string, e event.Event) {
 			st.turn = turnID
 		}
 	}
+	if m, ok := e.(event.Message); ok && m.Role == "user" {
+		if delete(st.queued, m.MessageID); m.Status == event.Pending {
+			st.queued[m.MessageID] = true
+		}
+	}
 	if st.record == nil {
 		st.early = append(st.early, turnEvent{turnID, e})
 		return
@@ -101,6 +108,13 @@ func (st *stream) busy() bool {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	return st.active
+}
+
+// goesOn reports whether a turn runs, or will without anybody's doing.
+func (st *stream) goesOn() bool {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.active || len(st.queued) > 0
 }
 
 // attach lets the editor follow the task from here on; it returns the number
