@@ -1,20 +1,44 @@
 package workspace
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 
 	"clined/internal/ignore"
 	"clined/internal/tools"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Hiding is what the roots' ignore files hide, as they were when it was made.
 // Paths outside of the roots are never hidden.
 type Hiding struct {
 	roots []Root
-	match []*ignore.Matcher
+	rules []rules
+}
+
+// rules are those of one root. Where case does not matter to most file systems a
+// pattern hides in any case; read exactly as well, since patterns that ignore
+// case match less here and there, as with git.
+type rules []*ignore.Matcher
+
+func (r rules) empty() bool {
+	return !slices.ContainsFunc(r, func(m *ignore.Matcher) bool { return !m.Empty() })
+}
+
+// hide also takes the ways in which accents may be written for the same.
+func (r rules) hide(rel string, isDir bool) bool {
+	paths := []string{filepath.ToSlash(rel)}
+	if !isASCII(rel) {
+		paths = append(paths, norm.NFC.String(paths[0]), norm.NFD.String(paths[0]))
+	}
+	return slices.ContainsFunc(r, func(m *ignore.Matcher) bool {
+		return slices.ContainsFunc(paths, func(path string) bool { return m.Match(path, isDir) })
+	})
 }
 
 // Hiding reads the ignore files. They are read anew each time, includes and
@@ -24,29 +48,57 @@ func (w *Workspace) Hiding() *Hiding {
 	h := &Hiding{roots: w.Roots()}
 	for _, r := range h.roots {
 		path := filepath.Join(r.Real, ignoreFile)
-		m, err := ignore.LoadFile(path, ignore.Options{FoldCase: runtime.GOOS != "linux"})
-		if err != nil {
-			w.s.opts.Log.Warn("ignore file is only partly read", "path", path, "err", err)
+		m, err := ignore.LoadFile(path, ignore.Options{})
+		hides := rules{m}
+		if runtime.GOOS != "linux" && !m.Empty() {
+			folded, _ := ignore.LoadFile(path, ignore.Options{FoldCase: true}) // fails as before
+			hides = append(hides, folded)
 		}
-		h.match = append(h.match, m)
+		w.s.faults.tell(w.s.opts.Log, path, err)
+		h.rules = append(h.rules, hides)
 	}
 	return h
 }
 
+// ruleFaults are what was wrong with ignore files when last read.
+type ruleFaults struct {
+	mu   sync.Mutex
+	told map[string]string
+}
+
+// tell logs a fault once, not with each of the many looks at a file.
+func (f *ruleFaults) tell(log *slog.Logger, path string, err error) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.told[path] == text {
+		return
+	}
+	if f.told == nil {
+		f.told = map[string]string{}
+	}
+	if f.told[path] = text; err != nil {
+		log.Warn("the ignore file is only partly read; what is there and cannot be read hides everything", "path", path, "err", err)
+	}
+}
+
 // Empty reports whether nothing at all is hidden.
 func (h *Hiding) Empty() bool {
-	return !slices.ContainsFunc(h.match, func(m *ignore.Matcher) bool { return !m.Empty() })
+	return !slices.ContainsFunc(h.rules, func(r rules) bool { return !r.empty() })
 }
 
 // Hides tells whether a clean absolute path is hidden. It follows no links:
 // for a path that may hold some, ask about where it leads as well.
 func (h *Hiding) Hides(path string, isDir bool) bool {
 	for i, r := range h.roots {
-		if h.match[i].Empty() {
+		if h.rules[i].empty() {
 			continue
 		}
 		for _, dir := range []string{r.Path, r.Real} {
-			if rel, ok := below(dir, path); ok && rel != "." && h.match[i].Match(filepath.ToSlash(rel), isDir) {
+			if rel, ok := below(dir, path); ok && rel != "." && h.rules[i].hide(rel, isDir) {
 				return true
 			}
 		}

@@ -14,15 +14,16 @@ const maxLinks = 40
 
 var errTooManyLinks = errors.New("too many symbolic links")
 
-// realPath returns where a clean absolute path leads: all links are followed
-// as far as there is something, links to nothing included, and what does not
-// exist yet is kept as written.
+// realPath returns where a clean absolute path leads, by the names that folders
+// list: all links are followed as far as there is something, links to nothing
+// included, and what does not exist yet is kept as written.
 func realPath(path string) (string, error) {
 	volume := filepath.VolumeName(path)
 	done := volume + string(filepath.Separator)
 	rest := split(path[len(volume):])
 	for links := 0; len(rest) > 0; {
-		next := filepath.Join(done, rest[0])
+		name := rest[0]
+		next := filepath.Join(done, name)
 		rest = rest[1:]
 		info, err := os.Lstat(next)
 		switch {
@@ -33,7 +34,9 @@ func realPath(path string) (string, error) {
 		case err != nil:
 			return "", err
 		case info.Mode()&fs.ModeSymlink == 0:
-			done = next
+			if done = next; name != ".." && name != "." {
+				done = filepath.Join(filepath.Dir(next), lookupIn(filepath.Dir(next)).nameOf(name, info))
+			}
 			continue
 		}
 		if links++; links > maxLinks {

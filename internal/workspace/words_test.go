@@ -3,6 +3,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -31,6 +32,9 @@ func TestWordsOfCommands(t *testing.T) {
 	for word, want := range map[string]struct{ hidden, outside bool }{
 		"svc/.env.prod": {true, false}, "./svc/../svc/.env.prod": {true, false}, root + "/svc/.env.prod": {true, false},
 		"svc/.env*": {true, false}, "svc/.env.pro?": {true, false}, "s*c/.env.prod": {true, false}, "*/.env.prod": {true, false}, "svc/.e[n]v.prod": {true, false},
+		"svc/.e[!x]v.prod": {true, false}, "svc/.e[[:alpha:]]v.prod": {true, false}, "*/*/../.[a-z]nv.p?od": {true, false}, "[!x]*/.E*": {true, false}, "**": {true, true}, "svc/**/x": {true, true},
+		"svc/.env.{prod,dev}": {true, false}, "{a,svc}/{.env.{x,prod},y}": {true, false}, "svc/.env.{a..z}rod": {true, false}, "{svc/main.go,svc/main.go}": {false, false}, "{}": {false, false}, "{x": {false, false},
+		"svc/{.e,x": {false, false}, "{far,svc}/secret": {false, true}, strings.Repeat("{a,b}", 20): {true, true}, "a}{,": {false, false}, "{a}{svc,x}/.env.prod": {false, false},
 		"audit": {true, false}, "audit/": {true, false}, "audit/a.log": {true, false}, "audit/none": {true, false}, "logs/a.log": {true, false}, "logs": {true, false},
 		"env": {true, false}, "e*": {true, false}, "*.pem": {true, false}, "none.pem": {true, false},
 		"svc/*":       {true, false}, // dot files count, which is on the safe side

@@ -67,6 +67,7 @@ type session struct {
 	locks   pathLocks
 	made    madeFolders
 	tables  knownTables
+	faults  ruleFaults
 
 	stateMu sync.Mutex
 	state   State
