@@ -79,7 +79,7 @@ func TestOrderOfBlocks(t *testing.T) {
 	}
 }
 
-// B013: a SEARCH with one wrong line in its middle is applied where it was
+// A SEARCH with one wrong line in its middle is applied where it was
 // taken from or not at all.
 func TestWrongMiddleLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 3))

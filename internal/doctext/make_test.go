@@ -3,6 +3,7 @@ package doctext
 import (
 	"archive/zip"
 	"bytes"
+	"compress/zlib"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,4 +120,12 @@ func wantError(t *testing.T, data string, parts ...string) {
 			t.Errorf("%q, want %q", err, p)
 		}
 	}
+}
+
+func deflate(s string) string {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write([]byte(s))
+	w.Close()
+	return b.String()
 }

@@ -3,7 +3,6 @@ package doctext
 import (
 	"bytes"
 	"compress/lzw"
-	"compress/zlib"
 	"encoding/ascii85"
 	"fmt"
 	"strings"
@@ -101,13 +100,6 @@ func TestPDFFormsAndNotes(t *testing.T) {
 }
 
 func TestPDFObjects(t *testing.T) {
-	deflate := func(s string) string {
-		var b bytes.Buffer
-		w := zlib.NewWriter(&b)
-		w.Write([]byte(s))
-		w.Close()
-		return b.String()
-	}
 	a85 := func(s string) string {
 		b := make([]byte, ascii85.MaxEncodedLen(len(s)))
 		return string(b[:ascii85.Encode(b, []byte(s))]) + "~>"

@@ -2,7 +2,6 @@ package doctext
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
@@ -147,13 +146,6 @@ func (s stopping) OpenFile(ctx context.Context, p tools.Path) (*os.File, error) 
 // Files made to do harm: each is told, or read in part, within the limits. They
 // are read in this process, where too deep a recursion would end it.
 func TestHostileFiles(t *testing.T) {
-	deflate := func(s string) string {
-		var b bytes.Buffer
-		w := zlib.NewWriter(&b)
-		w.Write([]byte(s))
-		w.Close()
-		return b.String()
-	}
 	font := "/Resources << /Font << /F << >> >> >>"
 	self := stream("/X Do /X Do /X Do", "/Subtype /Form /Resources << /XObject << /X 4 0 R >> >>")
 	for name, c := range map[string]struct{ data, want string }{

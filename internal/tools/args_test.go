@@ -114,7 +114,7 @@ var demoSpec = &tools.Spec{Name: "demo", Params: []tools.Param{
 
 func TestValidate(t *testing.T) {
 	good := []string{
-		`{"path":"a","content":""}`, // B018: empty is present
+		`{"path":"a","content":""}`, // Empty is present
 		`{"absolutePath":"/a","content":"x"}`,
 		`{"path":"a","content":5,"line":"7","deep":"false","ratio":"0.5","files":"[1]","env":"{}"}`,
 		`{"path":"a","content":"x","line":null,"options":["a"]}`,

@@ -176,7 +176,7 @@ func fullDisk(t *testing.T, dir string) {
 	}
 }
 
-// B082: special files that look like ordinary ones do not block for ever.
+// Special files that look like ordinary ones do not block for ever.
 func TestReadOfWhatWaits(t *testing.T) {
 	const endless = "/proc/kmsg"
 	if _, err := os.ReadDir("/proc/self"); err != nil {

@@ -141,7 +141,7 @@ func TestListQuotesWhatCannotBeSeen(t *testing.T) {
 	}
 }
 
-// Case B086, as far as listings go.
+// What is hidden is not listed.
 func TestListLeavesOutHidden(t *testing.T) {
 	dir := plant(t, "audit/a.log", "audit/keep.txt", "svc/.env.prod", "svc/main.go", "x.pem", "link -> svc/.env.prod", "dir-link -> audit",
 		".clineignore: /svc/.env.prod\naudit/\n!audit/keep.txt\n*.pem\n")
@@ -161,7 +161,7 @@ func TestListCancelled(t *testing.T) {
 	}
 }
 
-// Case B136: what is ignored is not even read.
+// What is ignored is not even read.
 func TestListDoesNotReadIgnoredFolders(t *testing.T) {
 	dir := plant(t, ".gitignore: dump/\n", "dump/a/b", "src/x.go")
 	// Root may read everything, so what is looked at is told by the questions

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -14,14 +15,20 @@ func (w *Workspace) OpenFile(ctx context.Context, p tools.Path) (*os.File, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	f, _, err := w.openFile(p)
+	return f, err
+}
+
+// openFile opens the file at a resolved path, with errors for the model.
+func (w *Workspace) openFile(p tools.Path) (*os.File, fs.FileInfo, error) {
 	dir, err := w.openDir(filepath.Dir(p.Real), nil)
 	if err != nil {
-		return nil, sentence(p, err)
+		return nil, nil, sentence(p, err)
 	}
 	defer dir.Close()
-	f, _, err := openIn(dir, baseName(p.Real), os.O_RDONLY)
+	f, info, err := openIn(dir, baseName(p.Real), os.O_RDONLY)
 	if err != nil {
-		return nil, sentence(p, err)
+		return nil, nil, sentence(p, err)
 	}
-	return f, nil
+	return f.File, info, nil
 }

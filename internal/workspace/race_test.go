@@ -52,7 +52,7 @@ func swapper(t *testing.T, at, target string) (stop func()) {
 	}
 }
 
-// B100: a link that takes the place of a folder or of the file between the
+// A link that takes the place of a folder or of the file between the
 // check and the use never leads a read or a write out of the workspace.
 func TestSwappedLinks(t *testing.T) {
 	const tries = 500 // and more, until some of them got through

@@ -14,7 +14,7 @@ import (
 	"clined/internal/tools"
 )
 
-// B082, without the cases that other rooms answer.
+// Special, binary and huge files.
 func TestReadRefuses(t *testing.T) {
 	dir := realTemp(t)
 	put(t, dir, "doc.pdf", "%PDF-1.4\n"+strings.Repeat("x", 1<<20), "bin", "a\x00b", "sub/x", "", "plain", "x", "wide", strings.Repeat("w", 10<<20))

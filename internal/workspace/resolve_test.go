@@ -87,7 +87,6 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// B135
 func TestSeveralRoots(t *testing.T) {
 	dir := realTemp(t)
 	front, back := filepath.Join(dir, "front"), filepath.Join(dir, "back")
@@ -179,7 +178,7 @@ func TestProtected(t *testing.T) {
 	}
 }
 
-// B086, for the paths of tools.
+// What is hidden cannot be reached by the paths of tools either.
 func TestHidden(t *testing.T) {
 	dir := realTemp(t)
 	put(t, dir, ".clineignore", "/svc/.env.prod\naudit/*\n!audit/keep.txt\n*.pem\n", "svc/.env.prod", "CANARY", "audit/a.log", "CANARY", "audit/keep.txt", "k",

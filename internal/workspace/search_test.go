@@ -130,7 +130,6 @@ func TestSearchContext(t *testing.T) {
 	}
 }
 
-// Case B093.
 func TestSearchSharesTheRoom(t *testing.T) {
 	dir := plant(t, "a_vendor/x.js: "+strings.Repeat("hit\n", 500), "src/y.ts: hit\nhit\nhit\n")
 	var first *tools.SearchResult
@@ -177,7 +176,6 @@ func TestSearchInMoreFilesThanMatchesMayBeShown(t *testing.T) {
 	}
 }
 
-// Case B091.
 func TestSearchGiantLines(t *testing.T) {
 	pad := strings.Repeat("0123456789abcde ", 90_000/16)
 	dir := plant(t,

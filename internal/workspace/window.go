@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -45,14 +43,9 @@ func (w *Workspace) Window(ctx context.Context, p tools.Path, from tools.Place, 
 // windowOfFile reads a file that is too large to be loaded. Its encoding is told
 // by its start alone.
 func (w *Workspace) windowOfFile(ctx context.Context, p tools.Path, from tools.Place, lines, most int) (*tools.Window, error) {
-	dir, err := w.openDir(filepath.Dir(p.Real), nil)
+	f, info, err := w.openFile(p)
 	if err != nil {
-		return nil, sentence(p, err)
-	}
-	defer dir.Close()
-	f, info, err := openIn(dir, baseName(p.Real), os.O_RDONLY)
-	if err != nil {
-		return nil, sentence(p, err)
+		return nil, err
 	}
 	defer f.Close()
 	br := bufio.NewReaderSize(f, windowBuffer)

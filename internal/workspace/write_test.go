@@ -31,16 +31,16 @@ func noLeftovers(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// B001, B002, B079: bytes that an edit does not touch stay.
+// Bytes that an edit does not touch stay.
 func TestWriteKeepsBytes(t *testing.T) {
 	for _, tc := range []struct{ name, raw, search, replace, want string }{
-		{"B001", "red\r\ngreen\r\nblue\r\n", "red\ngreen", "RED\nlime\nolive", "RED\r\nlime\r\nolive\r\nblue\r\n"},
-		{"B001 mixed", "a\r\nb\r\nc\nd\r\n", "b", "B", "a\r\nB\r\nc\nd\r\n"},
-		{"B002", "\xEF\xBB\xBFlet n = 7\n", "let n = 7", "let n = 8", "\xEF\xBB\xBFlet n = 8\n"},
-		{"B079 Windows-1252", "name=caf\xE9\nprice=1\n", "price=1", "price=2", "name=caf\xE9\nprice=2\n"},
-		{"B079 GBK", "// \xC4\xE3\xBA\xC3\nint a=1;\n", "a=1", "a=2", "// \xC4\xE3\xBA\xC3\nint a=2;\n"},
-		{"B079 Shift JIS", "\x95\x5C\na\n", "a", "b", "\x95\x5C\nb\n"},
-		{"B079 legacy text inside the edit", "caf\xE9 = 1\n", "café = 1", "café = 2", "caf\xE9 = 2\n"},
+		{"CRLF", "red\r\ngreen\r\nblue\r\n", "red\ngreen", "RED\nlime\nolive", "RED\r\nlime\r\nolive\r\nblue\r\n"},
+		{"mixed", "a\r\nb\r\nc\nd\r\n", "b", "B", "a\r\nB\r\nc\nd\r\n"},
+		{"byte order mark", "\xEF\xBB\xBFlet n = 7\n", "let n = 7", "let n = 8", "\xEF\xBB\xBFlet n = 8\n"},
+		{"Windows-1252", "name=caf\xE9\nprice=1\n", "price=1", "price=2", "name=caf\xE9\nprice=2\n"},
+		{"GBK", "// \xC4\xE3\xBA\xC3\nint a=1;\n", "a=1", "a=2", "// \xC4\xE3\xBA\xC3\nint a=2;\n"},
+		{"Shift JIS", "\x95\x5C\na\n", "a", "b", "\x95\x5C\nb\n"},
+		{"legacy text inside the edit", "caf\xE9 = 1\n", "café = 1", "café = 2", "caf\xE9 = 2\n"},
 		{"ISO-2022-JP is ASCII with escapes", "\x1b$BF|K\\\x1b(B\na\n", "a", "b", "\x1b$BF|K\\\x1b(B\nb\n"},
 		{"GB18030, four bytes", "\x81\x30\x81\x30 \xC4\xE3\na\n", "a", "b", "\x81\x30\x81\x30 \xC4\xE3\nb\n"},
 		{"UTF-16", "\xFF\xFEa\x00\r\x00\n\x00b\x00", "a", "ü日", "\xFF\xFE\xFC\x00\xE5\x65\r\x00\n\x00b\x00"},
@@ -74,7 +74,7 @@ func TestWriteKeepsBytes(t *testing.T) {
 	}
 }
 
-// B003 and others: a write that fails leaves bytes, time and mode alone, and
+// A write that fails leaves bytes, time and mode alone, and
 // nothing behind.
 func TestWriteRefuses(t *testing.T) {
 	old := time.Unix(1_000_000_000, 0)
@@ -86,9 +86,9 @@ func TestWriteRefuses(t *testing.T) {
 		says       string
 	}{
 		{"does not fit the encoding", "日本", nil, false, "cannot be written"},
-		{"B127 changed on disk", "x", func(t *testing.T, w *Workspace, dir string) { put(t, dir, "f", "elk") }, true, "changed since"},
-		{"B127 changed on disk at the same time of day", "x", func(t *testing.T, w *Workspace, dir string) { put(t, dir, "f", "caf\xE8\n") }, true, "changed since"},
-		{"B127 changed in the editor", "x", func(t *testing.T, w *Workspace, dir string) { w.Open(filepath.Join(dir, "f"), "", 1, "elk") }, true, "changed since"},
+		{"changed on disk", "x", func(t *testing.T, w *Workspace, dir string) { put(t, dir, "f", "elk") }, true, "changed since"},
+		{"changed on disk at the same time of day", "x", func(t *testing.T, w *Workspace, dir string) { put(t, dir, "f", "caf\xE8\n") }, true, "changed since"},
+		{"changed in the editor", "x", func(t *testing.T, w *Workspace, dir string) { w.Open(filepath.Join(dir, "f"), "", 1, "elk") }, true, "changed since"},
 		{"removed", "x", func(t *testing.T, w *Workspace, dir string) { os.Remove(filepath.Join(dir, "f")) }, true, "is gone"},
 		{"became a folder", "x", func(t *testing.T, w *Workspace, dir string) {
 			os.Remove(filepath.Join(dir, "f"))

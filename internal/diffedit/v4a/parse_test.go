@@ -245,12 +245,18 @@ func TestParse(t *testing.T) {
 		{"dashes at the end", "*** Update File: a.sql\n--- old\n", "*** Update File: a.sql\n@@\n--- old\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := emit(mustParse(t, c.patch).Files)
-			got = strings.TrimSuffix(strings.TrimPrefix(got, "*** Begin Patch\n"), "*** End Patch\n")
-			if got != c.want {
-				t.Errorf("got\n%s\nwant\n%s", got, c.want)
-			}
+			wantSections(t, c.patch, c.want)
 		})
+	}
+}
+
+// wantSections holds what a patch is read as, written without its envelope.
+func wantSections(t *testing.T, patch, want string) {
+	t.Helper()
+	got := emit(mustParse(t, patch).Files)
+	got = strings.TrimSuffix(strings.TrimPrefix(got, "*** Begin Patch\n"), "*** End Patch\n")
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -274,11 +280,7 @@ func TestUnifiedDiff(t *testing.T) {
 		{"the original beside it", "--- x.c.orig\n+++ x.c\n@@ -1 +1 @@\n-a\n", "*** Update File: x.c\n@@\n-a\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := emit(mustParse(t, c.patch).Files)
-			got = strings.TrimSuffix(strings.TrimPrefix(got, "*** Begin Patch\n"), "*** End Patch\n")
-			if got != c.want {
-				t.Errorf("got\n%s\nwant\n%s", got, c.want)
-			}
+			wantSections(t, c.patch, c.want)
 		})
 	}
 }

@@ -19,7 +19,7 @@ func TestWriteCreates(t *testing.T) {
 	k := newTask(t, newWorld(nil))
 	res := k.call("write_to_file", "path", "src/a.go", "content", "package a\n\nvar X = \"&lt;\"\n")
 	wantExactly(t, res, "Created src/a.go (3 lines).")
-	k.wantFile("src/a.go", "package a\n\nvar X = \"&lt;\"\n") // B085: native texts are verbatim
+	k.wantFile("src/a.go", "package a\n\nvar X = \"&lt;\"\n") // Native texts are verbatim
 	a := k.action()
 	if a.Title != "Create src/a.go" || a.Subject.Kind != tools.Edit || a.Subject.Tool != "write_to_file" {
 		t.Errorf("title %q, subject %+v", a.Title, a.Subject)
@@ -49,7 +49,7 @@ func TestWriteReplaces(t *testing.T) {
 	}
 }
 
-// B018: an empty content empties the file.
+// An empty content empties the file.
 func TestWriteEmpties(t *testing.T) {
 	k := newTask(t, newWorld(map[string]string{"t.txt": "junk\n"}))
 	wantText(t, k.call("write_to_file", "path", "t.txt", "content", ""), tools.OK, "Edited t.txt: 0 added, 1 removed.")
@@ -106,7 +106,7 @@ func wantExactlyFailed(t *testing.T, res tools.Result, text string) {
 	}
 }
 
-// B001 with whole files: line ends are those of the file, untouched lines keep
+// Line ends of whole texts are those of the file, untouched lines keep
 // theirs even where they are mixed.
 func TestWriteKeepsLineEnds(t *testing.T) {
 	mixed := strings.Repeat("a\r\n", 9) + "lone\n" + "z\r\n"
@@ -118,7 +118,7 @@ func TestWriteKeepsLineEnds(t *testing.T) {
 		{"a\r\nb\nc\r\nd\r\n", "a\nB\nC\nnew\nd\n", "a\r\nB\nC\r\nnew\r\nd\r\n", "kept (mixed)"}, // each its own
 		{"no end", "x\r\ny\n", "x\r\ny\n", ""},
 		{"", "x\r\ny\n", "x\r\ny\n", ""},
-		{"x\n", "\uFEFFy\n", "y\n", ""}, // B002: the mark is the file's, never part of the text
+		{"x\n", "\uFEFFy\n", "y\n", ""}, // The mark is the file's, never part of the text
 	} {
 		k := newTask(t, newWorld(map[string]string{"f.go": c.base}))
 		wantText(t, k.call("write_to_file", "path", "f.go", "content", c.content), tools.OK, c.note)
@@ -126,7 +126,7 @@ func TestWriteKeepsLineEnds(t *testing.T) {
 	}
 }
 
-// B011: an outer fence is no part of a program, but may be of a document.
+// An outer fence is no part of a program, but may be of a document.
 func TestWriteFence(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
 		{"a.py", "```python\nprint(1)\n```", "print(1)\n"},
@@ -154,7 +154,7 @@ func TestWriteFence(t *testing.T) {
 	}
 }
 
-// B017: text that stands for more text, and texts that only look like it.
+// Text that stands for more text, and texts that only look like it.
 func TestWriteLazyAnswer(t *testing.T) {
 	long := manyLines(300)
 	k := newTask(t, newWorld(map[string]string{"a.ts": long, "doc.md": long + "# The rest of the code stays unchanged\n"}))
@@ -168,7 +168,7 @@ func TestWriteLazyAnswer(t *testing.T) {
 	wantText(t, k.call("write_to_file", "path", "doc.md", "content", "# The rest of the code stays unchanged\n"), tools.OK, "Edited")
 }
 
-// B127: whole-file writes over a file that changed since it was read.
+// Whole-file writes over a file that changed since it was read.
 func TestWriteOverChangedFile(t *testing.T) {
 	k := newTask(t, newWorld(map[string]string{"a.txt": "ant\nbee\ncat\n"}))
 	k.call("read_file", "path", "a.txt")
@@ -199,7 +199,7 @@ func TestWriteOverChangedFileTooBigToKeep(t *testing.T) {
 	wantText(t, k.call("write_to_file", "path", "big", "content", big), tools.Failed, "big changed since you read it", "1 | new first")
 }
 
-// B127: the file changes while the user looks at the proposal.
+// The file changes while the user looks at the proposal.
 func TestChangedWhileWaiting(t *testing.T) {
 	k := newTask(t, newWorld(map[string]string{"a.txt": "ant\nbee\ncat\n"}))
 	k.between = func() { k.w.set("a.txt", "elk\nant\nbee\n") }
@@ -241,8 +241,8 @@ func TestReplace(t *testing.T) {
 	}
 	for _, c := range []struct{ path, diff, want string }{
 		{"a.go", "no blocks", "nothing was changed"},
-		{"a.go", replace("zzz", "y"), "nothing was changed"}, // B003
-		{"twice", replace("x", "z"), "nothing was changed"},  // B005
+		{"a.go", replace("zzz", "y"), "nothing was changed"},
+		{"twice", replace("x", "z"), "nothing was changed"},
 		{"none", replace("x", "z"), "none does not exist. Nothing was changed; write_to_file creates files"},
 	} {
 		before := k.w.writes
@@ -251,14 +251,14 @@ func TestReplace(t *testing.T) {
 			t.Errorf("%q wrote", c.diff)
 		}
 	}
-	// B018: an empty REPLACE deletes, an empty SEARCH fills a new file.
+	// An empty REPLACE deletes, an empty SEARCH fills a new file.
 	wantText(t, k.call("replace_in_file", "path", "twice", "diff", search("y")+"+++++++ REPLACE"), tools.OK, "0 added, 1 removed")
 	k.wantFile("twice", "x\nx\n")
 	wantText(t, k.call("replace_in_file", "path", "fresh", "diff", "------- SEARCH\n=======\nhello\n+++++++ REPLACE"), tools.OK, "Created fresh (1 line)")
 	k.wantFile("fresh", "hello\n")
 }
 
-// B130: the user's touch-up of the proposal is saved and told, and without one
+// The user's touch-up of the proposal is saved and told, and without one
 // none is reported, whatever the line ends.
 func TestUserEditsProposal(t *testing.T) {
 	k := newTask(t, newWorld(map[string]string{"a": "1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n"}))
@@ -275,7 +275,7 @@ func TestUserEditsProposal(t *testing.T) {
 	}
 }
 
-// B131: what the formatter did is told as such, and the next edit works from it.
+// What the formatter did is told as such, and the next edit works from it.
 func TestFormatterOnSave(t *testing.T) {
 	k := newTask(t, newWorld(map[string]string{"a.js": "x = 'a'\ny = 1"}))
 	k.w.format = func(s string) string { return strings.ReplaceAll(s, "'", "\"") + "\n" }

@@ -29,12 +29,10 @@ func (k *kit) prepareOutline(_ context.Context, call tools.Call) (*tools.Action,
 		return nil, err
 	}
 	return reading("Outline "+p.Display, func(ctx context.Context) tools.Result {
-		info, err := k.Files.Stat(ctx, p)
+		info, err := k.there(ctx, p)
 		switch {
 		case err != nil:
 			return tools.Fail(err.Error())
-		case !info.Exists:
-			return tools.Fail(k.notThere(ctx, p).Error())
 		case info.Dir:
 			return k.outlineDir(ctx, p)
 		}

@@ -27,12 +27,10 @@ func (k *kit) prepareList(_ context.Context, call tools.Call) (*tools.Action, er
 }
 
 func (k *kit) list(ctx context.Context, p tools.Path, recursive bool) tools.Result {
-	info, err := k.Files.Stat(ctx, p)
+	info, err := k.there(ctx, p)
 	switch {
 	case err != nil:
 		return tools.Fail(err.Error())
-	case !info.Exists:
-		return tools.Fail(k.notThere(ctx, p).Error())
 	case !info.Dir:
 		return tools.Fail(p.Display + " is a file: read it with read_file")
 	}

@@ -158,7 +158,7 @@ func TestMCPTools(t *testing.T) {
 	wantText(t, k.call(forecast), tools.Failed, "exited with code 1: boom")
 }
 
-// B068: a rule is for a tool as it is now, by whichever name it is called.
+// A rule is for a tool as it is now, by whichever name it is called.
 func TestMCPHashIsJudged(t *testing.T) {
 	w := newWorld(nil)
 	w.mcp = &tools.MCPResult{Text: "ok"}

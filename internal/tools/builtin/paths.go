@@ -146,6 +146,15 @@ func reading(title string, run func(ctx context.Context) tools.Result, paths ...
 	}
 }
 
+// there tells what is at p; nothing is an error for the model.
+func (k *kit) there(ctx context.Context, p tools.Path) (tools.FileInfo, error) {
+	info, err := k.Files.Stat(ctx, p)
+	if err == nil && !info.Exists {
+		err = k.notThere(ctx, p)
+	}
+	return info, err
+}
+
 // notThere says that nothing is at p and, in the workspace, which name beside
 // it may be meant.
 func (k *kit) notThere(ctx context.Context, p tools.Path) error {

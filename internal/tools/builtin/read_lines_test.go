@@ -116,7 +116,7 @@ func hugeTask(t *testing.T, w *world) *task {
 	return newTaskWith(t, Deps{Files: h, Images: w, Lister: w, CWD: "/w"}, nil)
 }
 
-// B082: a file of any size is read in parts.
+// A file of any size is read in parts.
 func TestReadFileTooLargeToLoad(t *testing.T) {
 	w := newWorld(map[string]string{"log": manyLines(3000), "line": "a\n" + strings.Repeat("x", 100_000) + "\nb\n"})
 	k := hugeTask(t, w)

@@ -12,7 +12,7 @@ import (
 	"clined/internal/tools"
 )
 
-// B082 on the real rooms: each is told at once and in short, whatever it is.
+// Special files on the real rooms: each is told at once and in short, whatever it is.
 func TestReadFileSpecialFiles(t *testing.T) {
 	p := newProject(t, map[string]string{"a.txt": "x", "empty": "", "line": strings.Repeat("y", 10<<20), "bin": "\x00\x01\x02", "zip": "PK\x03\x04rest", "prog": "\x7fELF\x02\x01"})
 	huge := path.Join(p.dir, "huge.log")

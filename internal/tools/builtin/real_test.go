@@ -84,10 +84,10 @@ func (p *project) wantDisk(name, text string) {
 
 func TestRealEdits(t *testing.T) {
 	for _, c := range []struct{ name, base, search, replace, want string }{
-		{"B001 CRLF", "red\r\ngreen\r\nblue\r\n", "red\ngreen", "RED\nlime\nolive", "RED\r\nlime\r\nolive\r\nblue\r\n"},
-		{"B002 byte order mark", "\xEF\xBB\xBFlet n = 7\n", "let n = 7", "let n = 8", "\xEF\xBB\xBFlet n = 8\n"},
-		{"B006 dollars", "say(x)\n", "say(x)", `say("$& $1 $$ ${1} $' \1 \\n")`, `say("$& $1 $$ ${1} $' \1 \\n")` + "\n"},
-		{"B079 legacy encoding", "name=caf\xE9\nprice=1\n", "price=1", "price=2", "name=caf\xE9\nprice=2\n"},
+		{"CRLF", "red\r\ngreen\r\nblue\r\n", "red\ngreen", "RED\nlime\nolive", "RED\r\nlime\r\nolive\r\nblue\r\n"},
+		{"byte order mark", "\xEF\xBB\xBFlet n = 7\n", "let n = 7", "let n = 8", "\xEF\xBB\xBFlet n = 8\n"},
+		{"dollars", "say(x)\n", "say(x)", `say("$& $1 $$ ${1} $' \1 \\n")`, `say("$& $1 $$ ${1} $' \1 \\n")` + "\n"},
+		{"legacy encoding", "name=caf\xE9\nprice=1\n", "price=1", "price=2", "name=caf\xE9\nprice=2\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, map[string]string{"f": c.base})
@@ -101,7 +101,7 @@ func TestRealEdits(t *testing.T) {
 	}
 }
 
-// B003: a failed edit leaves bytes, time and mode as they were.
+// A failed edit leaves bytes, time and mode as they were.
 func TestRealFailedEdit(t *testing.T) {
 	text := "source \"https://x\"\ngem \"a\"\n"
 	p := newProject(t, map[string]string{"Gemfile": text})
@@ -118,7 +118,7 @@ func TestRealFailedEdit(t *testing.T) {
 	}
 }
 
-// B127 with an unsaved buffer: the buffer is the truth.
+// A file with an unsaved buffer: the buffer is the truth.
 func TestRealUnsavedBuffer(t *testing.T) {
 	p := newProject(t, map[string]string{"a.txt": "ant\nbee\ncat\n"})
 	path := filepath.Join(p.dir, "a.txt")
@@ -132,7 +132,7 @@ func TestRealUnsavedBuffer(t *testing.T) {
 	p.wantDisk("a.txt", "ant\nbee\ncat\n")
 }
 
-// B100: what leads out of the workspace says so to who judges it.
+// What leads out of the workspace says so to who judges it.
 func TestRealLinkOutside(t *testing.T) {
 	p := newProject(t, map[string]string{"src/a.go": "package a\n\nfunc In() {}\n"})
 	out := filepath.Join(filepath.Dir(p.dir), "out")
@@ -151,7 +151,7 @@ func TestRealLinkOutside(t *testing.T) {
 	}
 }
 
-// B086: the ignore file holds for every tool.
+// The ignore file holds for every tool.
 func TestRealIgnoreFile(t *testing.T) {
 	p := newProject(t, map[string]string{".clineignore": "/svc/.env.prod\n", "svc/.env.prod": "KEY=CANARY\n"})
 	if err := os.Symlink(filepath.Join(p.dir, "svc/.env.prod"), filepath.Join(p.dir, "link")); err != nil {
@@ -183,7 +183,7 @@ func TestRealIgnoreFile(t *testing.T) {
 	p.wantDisk("svc/.env.prod", "KEY=CANARY\n")
 }
 
-// B087, and .venv by name only.
+// The ignore file of git holds, and .venv is left out by its name only.
 func TestRealList(t *testing.T) {
 	p := newProject(t, map[string]string{
 		".gitignore": ".venv/\n", ".venv/lib/x.py": "", ".github/workflows/ci.yml": "", "src/a.go": "", "README.md": "",
@@ -198,7 +198,7 @@ func TestRealList(t *testing.T) {
 	wantText(t, p.call("list_files", "path", ".github"), tools.OK, ".github (1 entry)\nworkflows/")
 }
 
-// B093: what is cut is counted, and no file hides the others.
+// What is cut is counted, and no file hides the others.
 func TestRealSearch(t *testing.T) {
 	p := newProject(t, map[string]string{
 		"a_vendor/x.js": strings.Repeat("zebra\n", 500), "src/y.ts": "one\nzebra()\nthree\n", "src/open.ts": "nothing\n",
@@ -244,7 +244,7 @@ func TestRealCommands(t *testing.T) {
 	wantText(t, p.call("execute_command", "command", "sleep 600 >/dev/null 2>&1 & echo started"), tools.OK, "started", "still running in the background; what they print later is added to "+filepath.Dir(p.dir))
 }
 
-// B052: the one line that matters in the middle can be read.
+// The one line that matters in the middle can be read.
 func TestRealLongOutput(t *testing.T) {
 	p := newProject(t, nil)
 	res := p.call("execute_command", "command", "seq 1 9999; echo ERROR; seq 10001 20000")
@@ -265,7 +265,7 @@ func TestRealCommandCancelled(t *testing.T) {
 	wantText(t, res, tools.Cancelled, "The user stopped the command", "begun")
 }
 
-// B085, B021: native texts land on disk byte for byte.
+// Native texts land on disk byte for byte.
 func TestRealVerbatim(t *testing.T) {
 	p := newProject(t, nil)
 	for i, text := range []string{
@@ -287,7 +287,7 @@ func TestRealVerbatim(t *testing.T) {
 	}
 }
 
-// B079: the model is told when what it reads may not be what is meant.
+// The model is told when what it reads may not be what is meant.
 func TestRealEncodings(t *testing.T) {
 	p := newProject(t, map[string]string{
 		"utf8": "é\n", "latin1": "name=caf\xE9\n", "utf16": "\xFF\xFEa\x00\n\x00", "broken": "éé \xFF\n",

@@ -148,7 +148,7 @@ func TestSavedByTheView(t *testing.T) {
 	res := k.call("replace_in_file", "path", "a", "diff", replace("2", "two"))
 	wantText(t, res, tools.OK, "1 added, 1 removed", "+2 | two")
 	if strings.Contains(res.Text, "user") || strings.Contains(res.Text, "formatted") {
-		t.Errorf("phantom edits:\n%s", res.Text) // B130
+		t.Errorf("phantom edits:\n%s", res.Text)
 	}
 	k.wantFile("a", "1\r\ntwo\r\n3\r\n")
 	v.want(t, []string{"1\r\ntwo\r\n3\r\n"}, no, yes)
@@ -157,7 +157,7 @@ func TestSavedByTheView(t *testing.T) {
 	}
 }
 
-// B130, B131: the user's edit that only the save tells of, and the formatter's.
+// The user's edit that only the save tells of, and the formatter's.
 func TestViewTellsOfUserAndFormatter(t *testing.T) {
 	k, v := newViewTask(t, map[string]string{"a": "x = 'a'\ny = 1\n"})
 	mine := "x = 'a'\ny = 2\nz = 'z'\n"
