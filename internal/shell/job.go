@@ -108,6 +108,7 @@ func (m *Manager) follow(j *job, reading bool) {
 				s.Asks = ""
 			})
 		case <-tick.C:
+			j.out.settle()
 			if exited != nil {
 				m.askedOf(j)
 			}

@@ -97,7 +97,7 @@ func TestHowItEnds(t *testing.T) {
 		{"kill -TERM $$", "", -1, "terminated"},
 		{"kill -SEGV $$", "", -1, "segmentation fault"},
 		{"echo 'a\nb'", "a\nb\n", 0, ""},
-		{"printf '\\377\\376x\\303'", "\ufffd\ufffdx\ufffd", 0, ""},
+		{"printf '\\375\\374x\\303'", "\ufffd\ufffdx\ufffd", 0, ""},
 		{"definitely-not-a-program 2>/dev/null", "", 127, ""},
 	} {
 		got := m.run(c.line)

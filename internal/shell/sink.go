@@ -8,12 +8,17 @@ import (
 	"time"
 )
 
+// settled is how long a command must print nothing until a progress display that
+// it goes on with is taken for another one.
+const settled = time.Second
+
 // sink is where the bytes of a command go: decoded and resolved to text, then
 // to the collector, the log file and the live updates.
 type sink struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
+	decode decoder
 	plain  *plain
 	keep   collector
 	given  string // what of the unended line was given with a text before
@@ -42,12 +47,12 @@ func (s *sink) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = time.Now()
-	s.takeLocked(s.plain.Write(b))
+	s.takeLocked(s.plain.Write(s.decode.Write(b)))
 	return len(b), nil
 }
 
-// takeLocked takes text that became final.
-func (s *sink) takeLocked(text []byte) {
+// takeLocked takes text that became final, and what is new to see.
+func (s *sink) takeLocked(text, seen []byte) {
 	s.file.write(text)
 	if rest, anew := after(text, &s.given); anew {
 		s.keep.add(newline)
@@ -59,7 +64,7 @@ func (s *sink) takeLocked(text []byte) {
 		s.file.open()
 	}
 	if s.live.emit != nil {
-		s.live.add(text, s.plain.Partial())
+		s.live.add(seen, s.plain.Partial())
 	}
 	if s.file.err != nil && !s.warned {
 		s.warned = true
@@ -92,8 +97,7 @@ type output struct {
 func (s *sink) finish() output {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.takeLocked(s.plain.Flush())
-	s.live.redirect(nil)
+	s.endLocked()
 	return s.resultLocked("")
 }
 
@@ -115,6 +119,7 @@ func (s *sink) fresh() output {
 }
 
 func (s *sink) freshLocked() output {
+	s.takeLocked(s.plain.Settle())
 	line := s.plain.Partial()
 	unended, cut := strings.CutPrefix(line, s.given)
 	if !cut {
@@ -145,6 +150,16 @@ func (s *sink) resultLocked(unended string) output {
 	return o
 }
 
+// settle writes to the log file what was printed a while ago, for whoever reads
+// it while the command is in the background.
+func (s *sink) settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.last) >= settled {
+		s.takeLocked(s.plain.Settle())
+	}
+}
+
 // still gives the line that is not ended, and since when nothing came.
 func (s *sink) still() (line string, since time.Time) {
 	s.mu.Lock()
@@ -155,7 +170,12 @@ func (s *sink) still() (line string, since time.Time) {
 func (s *sink) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.endLocked()
+	s.file.close()
+}
+
+func (s *sink) endLocked() {
+	s.takeLocked(s.plain.Write(s.decode.Flush()))
 	s.takeLocked(s.plain.Flush())
 	s.live.redirect(nil)
-	s.file.close()
 }

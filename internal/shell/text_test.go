@@ -17,9 +17,11 @@ func resolve(pieces ...[]byte) string {
 	t := newPlain()
 	var out []byte
 	for _, p := range pieces {
-		out = append(out, t.Write(p)...)
+		final, _ := t.Write(p)
+		out = append(out, final...)
 	}
-	return string(append(out, t.Flush()...))
+	final, _ := t.Flush()
+	return string(append(out, final...))
 }
 
 // B074 and its like: what a terminal shows at the end.
@@ -56,6 +58,22 @@ func TestPlain(t *testing.T) {
 		"\x1b[日x":                         "日x",
 		long + "\n":                       long + "\n",
 		"":                                "",
+		"1\n2\n3\n\x1b[2Ab\x1b[2Bend\n":   "1\nb\n3\n end\n",
+		"1\n2\n3\n\x1b[3A\x1b[2KA\n\x1b[2KB\n\x1b[2KC\nok":             "A\nB\nC\nok",
+		"1\r\n2\r\n\x1b[1A\x1b[2K\x1b[1A\x1b[2K\x1b[Gdone\n":           "done\n",
+		"1\n2\n\x1b[2K\x1b[1A\x1b[2K\x1b[1A\x1b[2K\x1b[G✔ all\nnext\n": "✔ all\nnext\n",
+		"a\x1b[99Ab\n":             "ab\n",
+		"a\n\x1b[99Ab\nc":          "b\nc",
+		"one\ntwo\n\x1b[F!\x1b[E?": "one\n!wo\n?",
+		"one\ntwo\x1bM!":           "one!\ntwo",
+		"a\nbc\n\x1b[2A\x1b[Jx\ny": "x\ny",
+		long + "\n\x1b[Ax":         long + "\nx",
+		"日本\n\x1b[A語\n":            "語本\n",
+		"old\n\x1b[2J\x1b[Hnew\n":  "old\nnew\n",
+		// Downloads in parallel, as container and package tools show them.
+		"a: 1%\nb: 1%\n\x1b[2A\ra: 50%\x1b[K\x1b[2B\r\x1b[1A\rb: 70%\x1b[K\x1b[1B\r\x1b[2A\ra: done\x1b[K\x1b[2B\r\x1b[1A\rb: done\x1b[K\x1b[1B\rfinished\n": "a: done\nb: done\nfinished\n",
+		"\x1b[1G[..] 1\x1b[0K\x1b[1G[##] 2\x1b[0K\x1b[1G\x1b[0Kadded 3 packages\n":                                                                           "added 3 packages\n",
+		"   Compiling a\n    Building [=>  ] 1/2\r\x1b[K   Compiling b\n    Building [==>] 2/2\r\x1b[K    Finished\n":                                        "   Compiling a\n   Compiling b\n    Finished\n",
 	} {
 		if got := resolve([]byte(in)); got != want {
 			t.Errorf("%.60q:\n got %.80q\nwant %.80q", in, got, want)
@@ -68,6 +86,8 @@ func FuzzPlainSplit(f *testing.F) {
 	for _, s := range []string{
 		"\r1%\r2%\n", "\x1b[31mred\x1b[0m\n\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\\n\rHello\x1b[K\n",
 		"é\xff日\xe2\x82\n", "\x1b]0;✓\nx", "\x1bP\x1b\\a\bb", strings.Repeat("x", maxCells+3) + "\ry\n", "\x1b\x1b[K\x9c",
+		"a\nb\n\x1b[2Ax\n\n\n\x1b[9A\x1b[Jy", strings.Repeat("x\n", 300) + "\x1b[250Ay\nz", strings.Repeat(strings.Repeat("x", 999)+"\n", 80) + "\x1b[99Ay\x1b[1A\x1b[1A!",
+		strings.Repeat("é", maxCells-1) + "\n\x1b[A\bxyz\x1b[Aq", strings.Repeat("w", 70_000) + "\nv\n\x1b[2Ax", "one\n\x1b[M\x1bM\x1bE",
 	} {
 		f.Add([]byte(s), uint64(1))
 	}
