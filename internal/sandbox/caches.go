@@ -20,15 +20,20 @@ func Temp(env []string) []string {
 // PATH, settings, or scripts that the tool runs each time: by these a command
 // would reach out of the sandbox later.
 type cache struct {
-	program string // it is made when there is that program
-	// env names the variable that moves it, which is joined with below; without it the
-	// cache is home, joined with below.
+	// program is the tool: if it is installed and the cache is not there, an
+	// empty one is made. "" makes none.
+	program string
+	// env names the variable that moves it. Without that it is home, below the
+	// home folder. With below it is only that of either.
 	env, home string
 	below     []string
 }
 
+// always is the program of a cache that is made for whatever tool comes.
+const always = "*"
+
 var caches = []cache{
-	{"", "XDG_CACHE_HOME", ".cache", nil}, // pip, uv, yarn, deno, pre-commit, ccache, composer, Bazel, Playwright …
+	{always, "XDG_CACHE_HOME", ".cache", nil}, // pip, uv, yarn, deno, pre-commit, ccache, composer, Bazel, Playwright …
 	{"go", "GOCACHE", ".cache/go-build", nil},
 	{"go", "GOMODCACHE", "go/pkg/mod", nil},
 	{"go", "GOPATH", "go", []string{"pkg"}},
@@ -40,7 +45,7 @@ var caches = []cache{
 	{"yarn", "YARN_GLOBAL_FOLDER", ".yarn/berry", nil},
 	{"pnpm", "", ".local/share/pnpm/store", nil},
 	{"pnpm", "", ".local/state/pnpm", nil},
-	{"pnpm", "", ".pnpm-store", nil},
+	{"", "", ".pnpm-store", nil},
 	{"bun", "BUN_INSTALL_CACHE_DIR", ".bun/install/cache", nil},
 	{"deno", "DENO_DIR", ".cache/deno", nil},
 	{"", "PLAYWRIGHT_BROWSERS_PATH", ".cache/ms-playwright", nil},
@@ -58,21 +63,21 @@ var caches = []cache{
 	{"sbt", "", ".ivy2", []string{"cache", "local"}},
 	{"sbt", "", ".sbt", []string{"boot"}},
 	{"", "COURSIER_CACHE", ".cache/coursier", nil},
-	{"kotlinc", "", ".konan", []string{"cache"}},
+	{"", "", ".konan", []string{"cache"}},
 	{"dotnet", "NUGET_PACKAGES", ".nuget/packages", nil},
 	{"dotnet", "", ".local/share/NuGet", nil},
 	{"composer", "COMPOSER_CACHE_DIR", ".cache/composer", nil},
-	{"composer", "", ".composer/cache", nil},
+	{"", "", ".composer/cache", nil},
 	{"bundle", "BUNDLE_USER_CACHE", ".bundle/cache", nil},
-	{"gem", "", ".gem/specs", nil},
+	{"", "", ".gem/specs", nil},
 	{"dart", "PUB_CACHE", ".pub-cache", []string{"hosted", "hosted-hashes", "git", "_temp", "log"}},
 	{"mix", "HEX_HOME", ".hex", []string{"packages"}},
 	{"cabal", "", ".cabal", []string{"packages", "store"}},
 	{"zig", "ZIG_GLOBAL_CACHE_DIR", ".cache/zig", nil},
-	{"terraform", "TF_PLUGIN_CACHE_DIR", ".terraform.d/plugin-cache", nil},
-	{"kubectl", "", ".kube/cache", nil},
+	{"", "TF_PLUGIN_CACHE_DIR", ".terraform.d/plugin-cache", nil},
+	{"", "", ".kube/cache", nil},
 	{"helm", "HELM_CACHE_HOME", ".cache/helm", nil},
-	{"nvidia-smi", "", ".nv/ComputeCache", nil},
+	{"", "", ".nv/ComputeCache", nil},
 }
 
 // Caches are the caches of tools that may be written: where env moves them to,
@@ -88,12 +93,21 @@ func Caches(env []string, home string) []string {
 		} else if home == "" {
 			continue
 		}
-		for _, below := range append(c.below, "")[:max(1, len(c.below))] {
-			dir := filepath.Join(at, below)
-			if !usable(at, home) || slices.Contains(paths, dir) {
+		if !usable(at, home) {
+			continue
+		}
+		folders := []string{at}
+		if len(c.below) > 0 {
+			folders = nil
+			for _, name := range c.below {
+				folders = append(folders, filepath.Join(at, name))
+			}
+		}
+		for _, dir := range folders {
+			if slices.Contains(paths, dir) {
 				continue
 			}
-			if c.program == "" || installed(c.program, path) {
+			if c.program == always || c.program != "" && installed(c.program, path) {
 				provide(dir, home, paths)
 			}
 			paths = append(paths, dir)

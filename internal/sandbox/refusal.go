@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -26,6 +27,7 @@ func Refusal(exit int, output string, p Plan) string {
 		}
 	}
 	words, lines := known(), strings.Split(ends(output), "\n")
+	look := looker{dir: p.Dir, writable: p.writable(), hidden: p.hidden(), lines: lines, exit: exit}
 	for i, line := range lines {
 		for _, s := range words.signs {
 			if s.says.MatchString(line) {
@@ -35,7 +37,7 @@ func Refusal(exit int, output string, p Plan) string {
 		if !words.denied.MatchString(line) {
 			continue
 		}
-		if why := p.refusedFile(lines, i, exit); why != "" {
+		if why := look.file(i); why != "" {
 			return why
 		}
 	}
@@ -70,6 +72,8 @@ type words struct {
 	// word before a message: "sh: 1: cannot create x: Permission denied". The
 	// speaker is the program that begins a line with its own path.
 	quoted, bare, before, speaker *regexp.Regexp
+	// frame is a line of a stack, which names source code.
+	frame *regexp.Regexp
 	signs                         []sign
 }
 
@@ -88,13 +92,14 @@ var known = sync.OnceValue(func() *words {
 		offline: re(`network is unreachable|network unreachable|\bENETUNREACH\b|no route to host|\bEHOSTUNREACH\b|` +
 			`could ?n['o]t resolve|(un|not )able to resolve|failed to resolve|temporary failure (in name resolution|resolving)|` +
 			`name or service not known|name resolution|\bEAI_AGAIN\b|\bgetaddrinfo\b|\bENOTFOUND\b|no such host|` +
-			`failed to lookup address|UnknownHostException|bad address '|no address associated|dial (tcp|udp) .*:53:|read udp .*:53: `),
+			`failed to lookup address|UnknownHostException|bad address '|cannot connect to the docker daemon|no address associated|dial (tcp|udp) .*:53:|read udp .*:53: `),
 		quoted:  re("['\"`‘“]([^'\"`’”]+)['\"`’”]"),
 		bare:    re(`(?:^|[\s=:(\[])((?:/|\.\./|\./)[^\s'"` + "`" + `:,;()\[\]<>]+)`),
 		before:  re(`(?:^|\s)([^\s:'"` + "`" + `]+): (?:permission denied|operation not permitted|read-only file system)`),
 		speaker: re(`^\s*/[^\s:]+:( line \d+:| \d+:)? `),
+		frame:   re(`", line \d+|:\d+\)?\s*$|^\s*at `),
 		signs: []sign{
-			{re(`no[ _]new[ _]priv|effective uid is not 0, is .* setuid|must be (owned by uid 0 and have the )?setuid`),
+			{re(`no[ _]new[ _]priv|effective uid is not 0, is |must be (owned by uid 0 and have the )?setuid`),
 				"the sandbox lets no command gain privileges, as sudo and su do"},
 			{re(`\b(p?kill(all)?|fuser)\b.*` + no), "the sandbox lets a command signal only processes that it started itself"},
 			{re(`\bptrace\b.*` + no), "the sandbox lets a command trace only processes that it started itself"},
@@ -108,26 +113,29 @@ var known = sync.OnceValue(func() *words {
 // it before, node after.
 const near = 4
 
-// refusedFile says which file was refused, when one that the message names was.
-func (p Plan) refusedFile(lines []string, i, exit int) string {
-	writable, hidden := p.writable(), p.hidden()
+// looker looks for the files of messages.
+type looker struct {
+	dir              string
+	writable, hidden []string
+	lines            []string
+	exit             int
+}
+
+// file says which file was refused, when one that the message in line i names
+// was.
+func (l looker) file(i int) string {
 	order := []int{i}
 	for d := 1; d <= near; d++ {
 		order = append(order, i-d, i+d)
 	}
 	for _, k := range order {
-		if k < 0 || k >= len(lines) || (k != i && known().denied.MatchString(lines[k])) {
+		if k < 0 || k >= len(l.lines) || (k != i && (known().denied.MatchString(l.lines[k]) || known().frame.MatchString(l.lines[k]))) {
 			continue
 		}
-		named := p.namedPaths(lines[k])
+		named := l.named(l.lines[k])
 		for _, path := range named {
-			path = realParent(path)
-			switch {
-			case withinAny(path, hidden):
-				return fmt.Sprintf("the sandbox keeps commands from %q", path)
-			case withinAny(path, writable) || harmlessDevice(path):
-			case couldWrite(path, exit):
-				return fmt.Sprintf("the sandbox does not let commands write %q: they write in the workspace, temporary folders and tool caches only", path)
+			if why := l.refused(realParent(path), k == i); why != "" {
+				return why
 			}
 		}
 		if len(named) > 0 {
@@ -137,7 +145,20 @@ func (p Plan) refusedFile(lines []string, i, exit int) string {
 	return ""
 }
 
-func harmlessDevice(path string) bool {
+// refused says that a path was; said is whether the message itself names it.
+func (l looker) refused(path string, said bool) string {
+	switch {
+	case withinAny(path, l.hidden):
+		return fmt.Sprintf("the sandbox keeps commands from %q", path)
+	case said && slices.Contains(l.writable, path) && couldWrite(filepath.Dir(path), l.exit):
+		return fmt.Sprintf("the sandbox does not let commands remove or rename %q, only what is in it", path)
+	case withinAny(path, l.writable) || usualDevice(path) || !couldWrite(path, l.exit):
+		return ""
+	}
+	return fmt.Sprintf("the sandbox does not let commands write %q: they write in the workspace, temporary folders and tool caches only", path)
+}
+
+func usualDevice(path string) bool {
 	for _, pattern := range devices {
 		if ok, _ := filepath.Match(pattern, path); ok || within(path, pattern) {
 			return true
@@ -146,16 +167,19 @@ func harmlessDevice(path string) bool {
 	return false
 }
 
-// namedPaths are the files that a line may name, absolute. Names in quotes that
+// calls are what stands before a message in the place of a name.
+var calls = []string{"open", "openat", "mkdir", "rename", "unlink", "write", "link", "symlink", "connect", "bind", "exec", "fork/exec"}
+
+// named are the files that a line may name, absolute. Names in quotes that
 // are not paths mean files of the folder, in lines that are about a denial.
-func (p Plan) namedPaths(line string) (paths []string) {
+func (l looker) named(line string) (paths []string) {
 	words := known()
 	add := func(name string) {
 		switch {
 		case filepath.IsAbs(name):
 			paths = append(paths, filepath.Clean(name))
-		case p.Dir != "" && !strings.Contains(name, "://"):
-			paths = append(paths, filepath.Join(p.Dir, name))
+		case l.dir != "" && !strings.Contains(name, "://"):
+			paths = append(paths, filepath.Join(l.dir, name))
 		}
 	}
 	rest := words.speaker.ReplaceAllString(line, "")
@@ -171,7 +195,7 @@ func (p Plan) namedPaths(line string) (paths []string) {
 	for _, m := range words.bare.FindAllStringSubmatch(rest, -1) {
 		add(m[1])
 	}
-	if m := words.before.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(m[1], "/") {
+	if m := words.before.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(m[1], "/") && !slices.Contains(calls, m[1]) {
 		add(m[1])
 	}
 	return paths
