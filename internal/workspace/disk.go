@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -44,17 +43,17 @@ func baseName(path string) string {
 // the root on each element is opened from its parent and must be the very
 // directory that stood there, no link. Missing ones are made if made is given
 // and recorded there.
-func (w *Workspace) openDir(real string, made *madeDirs) (*dirHandle, error) {
+func (w *Workspace) openDir(real string, made *madeDirs) (*os.Root, error) {
 	base := w.anchor(real)
-	dir, err := openRoot(base, w.s.opts.Fault)
+	dir, err := os.OpenRoot(base)
 	if err != nil {
 		return nil, err
 	}
 	// The way to the root itself is the user's; a folder outside may have
 	// become a link since it was resolved.
-	if err := dir.is(base); err != nil {
+	if now, err := realPath(base); err != nil || now != base || !sameDir(dir, base) {
 		dir.Close()
-		return nil, err
+		return nil, errMoved
 	}
 	if made != nil {
 		made.kept = &w.s.made
@@ -99,16 +98,16 @@ type madeDirs struct {
 }
 
 type madeDir struct {
-	parent *dirHandle
+	parent *os.Root
 	name   string
 }
 
-func (m *madeDirs) add(parent *dirHandle, name string) {
+func (m *madeDirs) add(parent *os.Root, name string) {
 	m.dirs = append(m.dirs, madeDir{parent, name})
 }
 
 // holds reports whether parent must stay open for undo.
-func (m *madeDirs) holds(parent *dirHandle) bool {
+func (m *madeDirs) holds(parent *os.Root) bool {
 	return m != nil && len(m.dirs) > 0 && m.dirs[len(m.dirs)-1].parent == parent
 }
 
@@ -117,43 +116,12 @@ func (m *madeDirs) done(undo bool) {
 	for i := len(m.dirs) - 1; i >= 0; i-- {
 		d := m.dirs[i]
 		if undo {
-			_ = tryAgain(func() error { return d.parent.Remove(d.name) }) // somebody else may have put something there
+			_ = d.parent.Remove(d.name) // somebody else may have put something there
 		} else {
 			m.kept.add(filepath.Join(d.parent.Name(), d.name))
 		}
 		d.parent.Close()
 	}
-}
-
-// tryAgain does something once more that failed: what keeps an undo from being
-// complete may have passed.
-func tryAgain(do func() error) error {
-	err := do()
-	if err != nil {
-		err = do()
-	}
-	return err
-}
-
-// is fails with errMoved when the open directory is not the one at path, or a link
-// leads there.
-func (d *dirHandle) is(path string) error {
-	now, err := realPath(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err != nil || now != path {
-		return errMoved
-	}
-	here, err := d.Stat(".")
-	if err != nil {
-		return err
-	}
-	there, err := os.Lstat(path)
-	if err != nil || !os.SameFile(here, there) {
-		return errMoved
-	}
-	return nil
 }
 
 // sameDir reports whether an open directory is the one at path.
@@ -167,7 +135,7 @@ func sameDir(dir *os.Root, path string) bool {
 }
 
 // step opens the directory name in dir.
-func step(dir *dirHandle, name string, made *madeDirs) (*dirHandle, error) {
+func step(dir *os.Root, name string, made *madeDirs) (*os.Root, error) {
 	last := errMoved
 	for range attempts {
 		info, err := dir.Lstat(name)
@@ -194,11 +162,9 @@ func step(dir *dirHandle, name string, made *madeDirs) (*dirHandle, error) {
 			last = err
 			continue
 		}
-		got, err := next.Stat(".")
-		if err == nil && os.SameFile(got, info) {
+		if got, err := next.Stat("."); err == nil && os.SameFile(got, info) {
 			return next, nil
 		}
-		last = orMoved(err)
 		next.Close()
 	}
 	return nil, last
@@ -206,7 +172,7 @@ func step(dir *dirHandle, name string, made *madeDirs) (*dirHandle, error) {
 
 // openIn opens the regular file name in dir, and no other: a link is refused,
 // and so is what would block or never end.
-func openIn(dir *dirHandle, name string, flag int) (*fileHandle, fs.FileInfo, error) {
+func openIn(dir *os.Root, name string, flag int) (*os.File, fs.FileInfo, error) {
 	last := errMoved
 	for range attempts {
 		info, err := dir.Lstat(name)
@@ -224,18 +190,13 @@ func openIn(dir *dirHandle, name string, flag int) (*fileHandle, fs.FileInfo, er
 			last = err
 			continue
 		}
-		got, err := f.Stat()
-		if err == nil && os.SameFile(got, info) {
+		if got, err := f.Stat(); err == nil && os.SameFile(got, info) {
 			return f, got, nil
 		}
-		last = orMoved(err)
 		f.Close()
 	}
 	return nil, nil, last
 }
-
-// orMoved is why what was opened is not what was looked at.
-func orMoved(err error) error { return cmp.Or(err, errMoved) }
 
 // regular says what a file is when it is not a regular one.
 func regular(info fs.FileInfo) error {

@@ -30,5 +30,5 @@ func (w *Workspace) openFile(p tools.Path) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, sentence(p, err)
 	}
-	return f.File, info, nil
+	return f, info, nil
 }

@@ -66,13 +66,10 @@ func (k *kit) undoStep(ctx context.Context, callID string, s *step) error {
 		return err
 	}
 	s.to, s.written = nil, w // what the model is to know of, if this is not all
-	if (saved || !s.base.Dirty) && !w.Saved { // perhaps saved by the user meanwhile
-		if k.Files.Keep(ctx, &tools.File{Path: s.path, Text: w.Text, Exists: true}) != nil {
-			return errUndoUnsaved
-		}
-		w.Saved = true
-	}
-	if lf(w.Text) != lf(s.base.Text) {
+	switch {
+	case saved && !w.Saved:
+		return errUndoUnsaved
+	case lf(w.Text) != lf(s.base.Text):
 		return errors.New("the editor formatted it")
 	}
 	return nil
