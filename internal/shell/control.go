@@ -31,25 +31,19 @@ func (m *Manager) Running() []tools.RunningCommand {
 	m.telling.Lock() // a piece of output goes to one caller, in order
 	defer m.telling.Unlock()
 	m.mu.Lock()
-	jobs := m.ended
+	ended := m.ended
 	m.ended = nil
-	for _, j := range m.jobs {
+	m.mu.Unlock()
+	jobs := slices.Clone(ended)
+	for _, j := range m.sorted() {
 		if j.state().State == Background {
 			jobs = append(jobs, j)
 		}
 	}
-	m.mu.Unlock()
 	slices.SortFunc(jobs, byAge)
 	var list []tools.RunningCommand
-	for i, j := range jobs {
-		if i > 0 && jobs[i-1] == j {
-			continue
-		}
-		r := j.running()
-		if r.Ended {
-			m.told(j)
-		}
-		list = append(list, r)
+	for _, j := range jobs {
+		list = append(list, j.running(slices.Contains(ended, j)))
 	}
 	return list
 }
@@ -126,13 +120,6 @@ func (m *Manager) sorted() []*job {
 }
 
 func byAge(a, b *job) int { return cmp.Compare(a.n, b.n) }
-
-// told forgets a job of which all was told.
-func (m *Manager) told(j *job) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.ended = slices.DeleteFunc(m.ended, func(e *job) bool { return e == j })
-}
 
 // forget unlists a job that has ended. What it printed in the background is kept
 // until it was told.

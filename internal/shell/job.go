@@ -31,9 +31,9 @@ type job struct {
 	gone                 chan struct{} // closed when nothing of it is left
 	survived             bool          // written before gone is closed
 
-	mu       sync.Mutex
-	status   Status
-	noteOnce bool // a first change was told
+	mu     sync.Mutex
+	status Status
+	known  bool // the first status was told
 }
 
 func (j *job) state() Status {
@@ -42,16 +42,23 @@ func (j *job) state() Status {
 	return j.status
 }
 
+// alter changes the status and returns it as it is now, and whether anybody is to
+// be told. Only the owner of the job calls it.
+func (j *job) alter(how func(*Status)) (now Status, tell bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	before, first := j.status, !j.known
+	how(&j.status)
+	j.known = true
+	return j.status, first || j.status != before
+}
+
 // change alters the status and tells of it when it is another now. Only the
 // owner of the job calls it, so changes are told in order.
-func (m *Manager) change(j *job, alter func(*Status)) {
-	j.mu.Lock()
-	before, told := j.status, j.noteOnce
-	alter(&j.status)
-	now := j.status
-	j.noteOnce = true
-	j.mu.Unlock()
-	if m.o.Changed != nil && (now != before || !told) {
+func (m *Manager) change(j *job, how func(*Status)) { m.tell(j.alter(how)) }
+
+func (m *Manager) tell(now Status, changed bool) {
+	if changed && m.o.Changed != nil {
 		m.o.Changed(now)
 	}
 }
@@ -166,20 +173,21 @@ func (m *Manager) release(j *job, alter func(*Status)) {
 	if j.confined != nil && j.confined.Done != nil {
 		j.confined.Done()
 	}
-	m.change(j, func(s *Status) {
+	now, changed := j.alter(func(s *Status) {
 		s.State, s.Asks = Exited, ""
 		alter(s)
 	})
-	m.forget(j)
+	m.forget(j) // who is told finds it ended everywhere
+	m.tell(now, changed)
 	close(j.gone)
 }
 
 // running is what the model is told of a job in the background.
-func (j *job) running() tools.RunningCommand {
+func (j *job) running(ended bool) tools.RunningCommand {
 	s := j.state()
 	piece := j.out.fresh()
 	return tools.RunningCommand{
 		ID: s.ID, Line: j.line, Dir: j.dir, Fresh: piece.text, Omitted: piece.omitted, LogFile: piece.log,
-		Ended: s.State == Exited, ExitCode: s.ExitCode, Signal: s.Signal,
+		Ended: ended, ExitCode: s.ExitCode, Signal: s.Signal,
 	}
 }
