@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -80,7 +82,7 @@ func connect(ctx context.Context, path string) (_ *database, err error) {
 
 // openPool makes connections to a file that exists.
 func openPool(path string) (*sql.DB, error) {
-	return pool(path, url.Values{
+	return pool(path, true, url.Values{
 		"mode":          {"rw"},
 		"_busy_timeout": {"200"},
 		"_journal_mode": {"WAL"},
@@ -93,17 +95,22 @@ func openPool(path string) (*sql.DB, error) {
 	})
 }
 
-// pool makes connections to a file with options of the driver.
-func pool(path string, options url.Values) (*sql.DB, error) {
+// pool makes connections to a file with options of the driver. With lasting the
+// last of them leaves an empty -wal behind.
+func pool(path string, lasting bool, options url.Values) (*sql.DB, error) {
 	setUp()
 	path = filepath.ToSlash(path)
 	if filepath.VolumeName(path) != "" {
 		path = "/" + path // file:/C:/…
 	}
 	name := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
+	var c driver.Connector
 	c, err := sqlite.NewConnector(name.String())
 	if err != nil {
 		return nil, err
+	}
+	if lasting {
+		c = lastingWAL{c}
 	}
 	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(connections)
@@ -178,8 +185,13 @@ func (s *Store) open(ctx context.Context) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
+	lost := lostWAL(s.path())
 	d, err := connect(ctx, s.path())
 	unlock()
+	if lost && err == nil {
+		s.log.Error("the -wal of the database was lost", "path", s.path())
+		s.tell(fmt.Sprintf("%q was missing: the newest changes of tasks may be lost with it, and what was there before holds", s.path()+"-wal"))
+	}
 	if !errors.Is(err, errUnready) && !isDamage(err) {
 		return d, err
 	}

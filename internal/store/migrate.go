@@ -77,6 +77,6 @@ func migrateIn(ctx context.Context, conn *sql.Conn, to int) error {
 			return fmt.Errorf("migration %d: %w", v, err)
 		}
 	}
-	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", to))
+	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", to, applicationID))
 	return err
 }

@@ -128,7 +128,7 @@ func (s *Store) replace(made string) (aside string, err error) {
 	if err := os.Rename(made, s.path()); err != nil {
 		return "", err
 	}
-	return aside, syncDir(s.dir)
+	return aside, create(s.path() + "-wal")
 }
 
 // damagedMark stands in the names of databases that were moved out of the way.

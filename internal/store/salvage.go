@@ -105,7 +105,7 @@ func readable(ctx context.Context, old, made string) error {
 // openDamaged opens a file such that SQLite reads what is there of it, even if
 // it is shorter than it should be.
 func openDamaged(path string) (*sql.DB, error) {
-	return pool(path, url.Values{"mode": {"rw"}, "_pragma": {"writable_schema(ON)", "cache_size(-4000)"}})
+	return pool(path, false, url.Values{"mode": {"rw"}, "_pragma": {"writable_schema(ON)", "cache_size(-4000)"}})
 }
 
 // rescue copies rows from a damaged database to a new one.

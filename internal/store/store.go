@@ -9,6 +9,11 @@
 // lease. Damaged files are moved aside, never deleted, and what can be read of
 // them is brought over.
 //
+// What was written last lies in clined.db-wal. It always exists, if need be empty, so
+// that its loss is noticed when the database is opened, at no cost for writes. That an
+// older state was put in the place of both files, or of the second one, is not noticed:
+// both are whole, and a witness would have to be written along with each message.
+//
 // It judges and changes nothing of what it keeps and knows no agent, protocol
 // or settings. daemon and tests import it; Task is a tools.Spill.
 package store
