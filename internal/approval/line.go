@@ -184,16 +184,15 @@ func parseAs(src string, d syntax.LangVariant) (l line) {
 		}
 	}()
 	file, err := syntax.NewParser(syntax.Variant(d)).Parse(strings.NewReader(src), "")
+	var ends map[uint]bool
 	if err != nil && d == syntax.LangPOSIX && strings.Contains(src, "&>") {
-		if bash, wrong := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(src), ""); wrong == nil {
-			src = sendsAll(src, bash)
-			file, err = syntax.NewParser(syntax.Variant(d)).Parse(strings.NewReader(src), "")
-		}
+		src, ends = sendsAll(src)
+		file, err = syntax.NewParser(syntax.Variant(d)).Parse(strings.NewReader(src), "")
 	}
 	if err != nil {
 		return unreadable("The command could not be parsed as every common shell would read it.")
 	}
-	r := reader{src: src, pipes: map[*syntax.CallExpr]bool{}}
+	r := reader{src: src, ends: ends, pipes: map[*syntax.CallExpr]bool{}}
 	r.stmts(file.Stmts, false)
 	if r.l.odd == "" && len(r.l.commands) == 0 {
 		r.l.odd = "The command runs nothing."
@@ -208,6 +207,8 @@ func parseAs(src string, d syntax.LangVariant) (l line) {
 type reader struct {
 	src string
 	l   line
+	// ends are the "&" that end a command only here, see sendsAll.
+	ends map[uint]bool
 	// pipes tells of each call that is read whether its input is a pipe.
 	pipes map[*syntax.CallExpr]bool
 }
@@ -228,7 +229,7 @@ func (r *reader) stmts(list []*syntax.Stmt, piped bool) {
 }
 
 func (r *reader) stmt(s *syntax.Stmt, piped bool) {
-	if s.Background || s.Coprocess || s.Disown {
+	if (s.Background || s.Coprocess || s.Disown) && !r.ends[s.Semicolon.Offset()] {
 		r.refuse("The command starts something in the background.")
 	}
 	for _, rd := range s.Redirs {
@@ -240,6 +241,10 @@ func (r *reader) stmt(s *syntax.Stmt, piped bool) {
 	case *syntax.BinaryCmd:
 		r.stmt(c.X, piped)
 		r.stmt(c.Y, piped || c.Op == syntax.Pipe || c.Op == syntax.PipeAll)
+	case nil:
+		if r.ends == nil { // else it is the redirection behind one of them
+			r.refuse("The command only redirects.")
+		}
 	case *syntax.Subshell:
 		r.stmts(c.Stmts, piped)
 	case *syntax.Block:
@@ -251,58 +256,6 @@ func (r *reader) stmt(s *syntax.Stmt, piped bool) {
 	default:
 		r.refuse("The command uses shell control structures.")
 	}
-}
-
-var digits = regexp.MustCompile(`^[0-9]$`)
-
-// redirect accepts /dev/null and copies between descriptors.
-func (r *reader) redirect(rd *syntax.Redirect) {
-	switch why := redirects(rd); {
-	case why == toFile:
-		if r.l.odd == "" {
-			r.l.odd = why
-		}
-		readWord(rd.Word, r.refuse)
-	case why != "":
-		r.refuse(why)
-	}
-}
-
-const toFile = "The command redirects to or from a file."
-
-// redirects says what is to be said against a redirection.
-func redirects(rd *syntax.Redirect) string {
-	to := readWord(rd.Word, nil)
-	if rd.N != nil && !digits.MatchString(rd.N.Value) {
-		return "The command redirects to a variable descriptor."
-	}
-	switch rd.Op {
-	case syntax.DplOut, syntax.DplIn:
-		if to.plain && (digits.MatchString(to.text) || to.text == "-") {
-			return ""
-		}
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrIn, syntax.RdrAll, syntax.AppAll:
-		if to.plain && to.text == "/dev/null" {
-			return ""
-		}
-	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		return "The command feeds in a text of its own (here-document)."
-	}
-	return toFile
-}
-
-// sendsAll finds the "&>" that send both outputs to /dev/null, and writes them
-// as what a shell without that operator may be told: there the command ends at
-// the "&", and what follows redirects nothing.
-func sendsAll(src string, file *syntax.File) string {
-	b := []byte(src)
-	syntax.Walk(file, func(n syntax.Node) bool {
-		if rd, ok := n.(*syntax.Redirect); ok && (rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll) && redirects(rd) == "" {
-			b[rd.OpPos.Offset()] = ' '
-		}
-		return true
-	})
-	return string(b)
 }
 
 // programName is a name as it is looked up on PATH, or a path.

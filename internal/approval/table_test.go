@@ -53,7 +53,7 @@ var bypasses = []string{
 	"echo ${x@P}", "echo ${!x}", "echo ${x/a/$(rm x)}", "echo ${ rm x; }", "echo ${|rm x;}", "echo \"${x:+$(rm x)}\"", "ls $(echo a)", "X=$(rm x)", "ls *$(rm x)", "ls =(rm x)",
 	`echo "$HOME[$(rm x)]"`, "echo $HOME[(rm x)]", "echo a$(rm x)b", "cat <<< $(rm x)",
 	// redirection
-	"git show > ~/.bashrc", "git show >> f", "ls >f", "ls >| f", "ls <> f", "ls >&2file", "ls >&file", "ls 2>f", "ls &>f", "ls &>>f", "cat <f", "cat < /etc/shadow", "ls > /dev/nullx", "ls > /dev/null/../x",
+	"git show > ~/.bashrc", "git show >> f", "ls >f", "ls >| f", "ls <> f", "ls >&2file", "ls >&file", "ls 2>f", "ls &>f", "ls &>>f", "cat&>/dev/null rm x", "echo &>/dev/null>/dev/null rm", "ls &>/dev/null x", "cat <f", "cat < /etc/shadow", "ls > /dev/nullx", "ls > /dev/null/../x",
 	`ls > "/dev/null"x`, "ls >/dev/tcp/h/1", "ls > $x", "ls {fd}>f", "ls 3<>f", "cat <<E\nx\nE", "cat <<<x", "> f", ">/dev/null", "ls > /dev/sda", "ls >/dev/null > f",
 	// what is before a command
 	"FOO=1 rm x", "FOO=1 ls", "LD_PRELOAD=./x.so ls", "PATH=. ls", "GIT_PAGER=x git log", "IFS=x ls", "FOO=1", "env ls", "command ls", "exec ls", "builtin ls", "nohup ls", "sudo ls", "time ls", "nice ls",
