@@ -67,6 +67,9 @@ type File struct {
 
 // Opaque is what is known of a file that is not read as a text.
 type Opaque struct {
+	// Was, if set for Write or Move, is the time of change that the file gets back
+	// with a text that it had, as far as it is written on disk.
+	Was time.Time
 	// Size in bytes.
 	Size int64
 	// Binary is false for one that is merely too large to be read.
@@ -135,6 +138,8 @@ type Written struct {
 
 // Checked is what an edit did to the problems that the editor shows of a file, as
 // lines for the model: those that are new, and those that are gone.
+	// Was is when the file had been changed last before, zero if nobody can say.
+	Was time.Time
 type Checked struct{ New, Gone string }
 
 // Images reads pictures, with the same limits and refusals as Files.Read.

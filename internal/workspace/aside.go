@@ -34,7 +34,7 @@ func isOpaque(err error) bool {
 // opaque tells of a file that is no text. One that is too large to be read is known
 // again by its time.
 func (w *Workspace) opaque(p tools.Path) (*tools.Opaque, error) {
-	raw, err := readRaw(w, p)
+	raw, _, err := readRaw(w, p)
 	if err == nil {
 		return &tools.Opaque{Size: int64(len(raw)), Binary: true, Version: fmt.Sprintf("%x", sha256.Sum256(raw))}, nil
 	}
@@ -111,13 +111,13 @@ func (w *Workspace) setOpaqueAside(ctx context.Context, base *tools.File) (tools
 type aside struct {
 	w          *Workspace
 	path       tools.Path
-	dir        *os.Root
+	dir        *dirHandle
 	name, temp string
 	forget     func()
 }
 
 // setAside gives the name in dir, that of what info describes, to nobody.
-func (w *Workspace) setAside(p tools.Path, dir *os.Root, name string, info fs.FileInfo) (_ *aside, err error) {
+func (w *Workspace) setAside(p tools.Path, dir *dirHandle, name string, info fs.FileInfo) (_ *aside, err error) {
 	if err := stillThere(dir, name, info); err != nil {
 		return nil, sentence(p, err)
 	}
@@ -126,34 +126,31 @@ func (w *Workspace) setAside(p tools.Path, dir *os.Root, name string, info fs.Fi
 		return nil, sentence(p, err)
 	}
 	a.temp, a.forget = w.temp(dir)
-	err = renameNew(dir, name, dir, a.temp)
-	if err == nil {
-		if err = syncDir(dir); err != nil {
-			err = errors.Join(err, renameNew(dir, a.temp, dir, name))
-		}
-	}
-	if err != nil {
+	if err := renameNew(dir, name, dir, a.temp); err != nil {
 		a.close()
 		return nil, sentence(p, err)
 	}
+	w.last(dir)
 	return a, nil
 }
 
 // PutBack implements tools.Aside.
 func (a *aside) PutBack() error {
 	defer a.close()
-	if err := renameNew(a.dir, a.temp, a.dir, a.name); err != nil {
+	if err := tryAgain(func() error { return renameNew(a.dir, a.temp, a.dir, a.name) }); err != nil {
 		return fmt.Errorf("%w; what it was is in %q now", sentence(a.path, err), filepath.Join(filepath.Dir(a.path.Display), a.temp))
 	}
-	return sentence(a.path, syncDir(a.dir))
+	a.w.last(a.dir)
+	return nil
 }
 
 // Drop implements tools.Aside.
 func (a *aside) Drop() error {
 	defer a.close()
-	if err := errors.Join(a.dir.Remove(a.temp), syncDir(a.dir)); err != nil {
-		return sentence(a.path, err)
+	if err := tryAgain(func() error { return a.dir.Remove(a.temp) }); err != nil {
+		return fmt.Errorf("%w; it is %q now", sentence(a.path, err), filepath.Join(filepath.Dir(a.path.Display), a.temp))
 	}
+	a.w.last(a.dir)
 	a.w.dropMade(filepath.Clean(a.dir.Name()))
 	a.w.letGo(context.Background(), a.path) // the editor has its own limit
 	return nil

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -43,17 +44,17 @@ func baseName(path string) string {
 // the root on each element is opened from its parent and must be the very
 // directory that stood there, no link. Missing ones are made if made is given
 // and recorded there.
-func (w *Workspace) openDir(real string, made *madeDirs) (*os.Root, error) {
+func (w *Workspace) openDir(real string, made *madeDirs) (*dirHandle, error) {
 	base := w.anchor(real)
-	dir, err := os.OpenRoot(base)
+	dir, err := openRoot(base, w.s.opts.Fault)
 	if err != nil {
 		return nil, err
 	}
 	// The way to the root itself is the user's; a folder outside may have
 	// become a link since it was resolved.
-	if now, err := realPath(base); err != nil || now != base || !sameDir(dir, base) {
+	if err := dir.is(base); err != nil {
 		dir.Close()
-		return nil, errMoved
+		return nil, err
 	}
 	if made != nil {
 		made.kept = &w.s.made
@@ -98,16 +99,16 @@ type madeDirs struct {
 }
 
 type madeDir struct {
-	parent *os.Root
+	parent *dirHandle
 	name   string
 }
 
-func (m *madeDirs) add(parent *os.Root, name string) {
+func (m *madeDirs) add(parent *dirHandle, name string) {
 	m.dirs = append(m.dirs, madeDir{parent, name})
 }
 
 // holds reports whether parent must stay open for undo.
-func (m *madeDirs) holds(parent *os.Root) bool {
+func (m *madeDirs) holds(parent *dirHandle) bool {
 	return m != nil && len(m.dirs) > 0 && m.dirs[len(m.dirs)-1].parent == parent
 }
 
@@ -116,12 +117,43 @@ func (m *madeDirs) done(undo bool) {
 	for i := len(m.dirs) - 1; i >= 0; i-- {
 		d := m.dirs[i]
 		if undo {
-			_ = d.parent.Remove(d.name) // somebody else may have put something there
+			_ = tryAgain(func() error { return d.parent.Remove(d.name) }) // somebody else may have put something there
 		} else {
 			m.kept.add(filepath.Join(d.parent.Name(), d.name))
 		}
 		d.parent.Close()
 	}
+}
+
+// tryAgain does something once more that failed: what keeps an undo from being
+// complete may have passed.
+func tryAgain(do func() error) error {
+	err := do()
+	if err != nil {
+		err = do()
+	}
+	return err
+}
+
+// is fails with errMoved when the open directory is not the one at path, or a link
+// leads there.
+func (d *dirHandle) is(path string) error {
+	now, err := realPath(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err != nil || now != path {
+		return errMoved
+	}
+	here, err := d.Stat(".")
+	if err != nil {
+		return err
+	}
+	there, err := os.Lstat(path)
+	if err != nil || !os.SameFile(here, there) {
+		return errMoved
+	}
+	return nil
 }
 
 // sameDir reports whether an open directory is the one at path.
@@ -135,7 +167,7 @@ func sameDir(dir *os.Root, path string) bool {
 }
 
 // step opens the directory name in dir.
-func step(dir *os.Root, name string, made *madeDirs) (*os.Root, error) {
+func step(dir *dirHandle, name string, made *madeDirs) (*dirHandle, error) {
 	last := errMoved
 	for range attempts {
 		info, err := dir.Lstat(name)
@@ -162,9 +194,11 @@ func step(dir *os.Root, name string, made *madeDirs) (*os.Root, error) {
 			last = err
 			continue
 		}
-		if got, err := next.Stat("."); err == nil && os.SameFile(got, info) {
+		got, err := next.Stat(".")
+		if err == nil && os.SameFile(got, info) {
 			return next, nil
 		}
+		last = orMoved(err)
 		next.Close()
 	}
 	return nil, last
@@ -172,7 +206,7 @@ func step(dir *os.Root, name string, made *madeDirs) (*os.Root, error) {
 
 // openIn opens the regular file name in dir, and no other: a link is refused,
 // and so is what would block or never end.
-func openIn(dir *os.Root, name string, flag int) (*os.File, fs.FileInfo, error) {
+func openIn(dir *dirHandle, name string, flag int) (*fileHandle, fs.FileInfo, error) {
 	last := errMoved
 	for range attempts {
 		info, err := dir.Lstat(name)
@@ -190,13 +224,18 @@ func openIn(dir *os.Root, name string, flag int) (*os.File, fs.FileInfo, error) 
 			last = err
 			continue
 		}
-		if got, err := f.Stat(); err == nil && os.SameFile(got, info) {
+		got, err := f.Stat()
+		if err == nil && os.SameFile(got, info) {
 			return f, got, nil
 		}
+		last = orMoved(err)
 		f.Close()
 	}
 	return nil, nil, last
 }
+
+// orMoved is why what was opened is not what was looked at.
+func orMoved(err error) error { return cmp.Or(err, errMoved) }
 
 // regular says what a file is when it is not a regular one.
 func regular(info fs.FileInfo) error {
@@ -222,6 +261,9 @@ type diskFile struct {
 	enc  encoding
 	size int64
 	sum  [sha256.Size]byte
+	// changed is when the file was changed last; back is the time that it gets
+	// when it is written, if not zero.
+	changed, back time.Time
 	// shown is true when an editor shows it as it is, in its way.
 	shown bool
 }
@@ -229,7 +271,7 @@ type diskFile struct {
 // readDisk reads a resolved path from disk as a text, which d, if not nil, shows.
 // Errors are sentences for the model; a missing file is an fs.ErrNotExist.
 func readDisk(w *Workspace, p tools.Path, d *document) (*diskFile, error) {
-	raw, err := readRaw(w, p)
+	raw, info, err := readRaw(w, p)
 	if err != nil {
 		return nil, err
 	}
@@ -243,28 +285,28 @@ func readDisk(w *Workspace, p tools.Path, d *document) (*diskFile, error) {
 		return nil, binaryFile(p, int64(len(raw)))
 	}
 	return &diskFile{
-		text: text, enc: enc, size: int64(len(raw)), sum: sum,
+		text: text, enc: enc, size: int64(len(raw)), sum: sum, changed: info.ModTime(),
 		shown: d != nil && (sameText(text, d.text) || !enc.exact() && shownAmiss(raw, d.text)),
 	}, nil
 }
 
 // readRaw reads the bytes of a resolved path, with errors as readDisk's.
-func readRaw(w *Workspace, p tools.Path) ([]byte, error) {
+func readRaw(w *Workspace, p tools.Path) ([]byte, fs.FileInfo, error) {
 	f, info, err := w.openFile(p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	if info.Size() > MaxFile {
-		return nil, tooLarge(p, info.Size())
+		return nil, nil, tooLarge(p, info.Size())
 	}
 	f.SetReadDeadline(time.Now().Add(readTime)) // not for ordinary files, which never wait
 	raw, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
-		return nil, sentence(p, err)
+		return nil, nil, sentence(p, err)
 	}
 	if len(raw) > MaxFile {
-		return nil, tooLarge(p, int64(len(raw)))
+		return nil, nil, tooLarge(p, int64(len(raw)))
 	}
-	return raw, nil
+	return raw, info, nil
 }

@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"io/fs"
-	"os"
 
 	"clined/internal/tools"
 
@@ -12,7 +11,7 @@ import (
 
 // renameNew renames within and between folders. It fails with ErrChanged when
 // something has the new name.
-func renameNew(from *os.Root, name string, to *os.Root, newName string) error {
+func renameNew(from *dirHandle, name string, to *dirHandle, newName string) error {
 	a, err := from.Open(".")
 	if err != nil {
 		return err
@@ -23,6 +22,9 @@ func renameNew(from *os.Root, name string, to *os.Root, newName string) error {
 		return err
 	}
 	defer b.Close()
+	if err := from.fails("rename", name); err != nil {
+		return err
+	}
 	err = unix.Renameat2(int(a.Fd()), name, int(b.Fd()), newName, unix.RENAME_NOREPLACE)
 	switch {
 	case errors.Is(err, fs.ErrExist):

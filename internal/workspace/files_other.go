@@ -2,15 +2,12 @@
 
 package workspace
 
-import (
-	"io/fs"
-	"os"
-)
+import "io/fs"
 
 const openNonblock = 0
 
 func linkCount(fs.FileInfo) uint64 { return 1 }
 
-func copyOwner(*os.File, fs.FileInfo) error { return nil }
+func copyOwner(*fileHandle, fs.FileInfo) error { return nil }
 
-func syncDir(*os.Root) error { return nil }
+func syncDir(*dirHandle) error { return nil }

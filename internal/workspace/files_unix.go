@@ -4,7 +4,6 @@ package workspace
 
 import (
 	"io/fs"
-	"os"
 	"syscall"
 )
 
@@ -20,7 +19,7 @@ func linkCount(info fs.FileInfo) uint64 {
 }
 
 // copyOwner gives f the owner and group of like.
-func copyOwner(f *os.File, like fs.FileInfo) error {
+func copyOwner(f *fileHandle, like fs.FileInfo) error {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil
@@ -36,7 +35,7 @@ func copyOwner(f *os.File, like fs.FileInfo) error {
 }
 
 // syncDir makes a rename in dir last.
-func syncDir(dir *os.Root) error {
+func syncDir(dir *dirHandle) error {
 	d, err := dir.Open(".")
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"os"
 
 	"clined/internal/tools"
 )
@@ -32,7 +31,7 @@ func (w *Workspace) letGo(ctx context.Context, p tools.Path) {
 // moveInEditor has the editor move a file that it has open, when it can and would
 // change no byte of it, to dir, and then gives file and buffer the new text. done is
 // false when all is as before.
-func (w *Workspace) moveInEditor(ctx context.Context, n *named, v *version, dir *os.Root, base *tools.File, to tools.Path, text string) (done bool, err error) {
+func (w *Workspace) moveInEditor(ctx context.Context, n *named, v *version, dir *dirHandle, base *tools.File, to tools.Path, text string) (done bool, err error) {
 	f, ok := w.s.opts.Editor.(Follower)
 	if !ok || v.doc == nil || n.file == nil || linkCount(n.info) > 1 || !w.editorCan(v) {
 		return false, nil

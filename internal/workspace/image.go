@@ -41,7 +41,7 @@ func (w *Workspace) Image(ctx context.Context, p tools.Path) (transcript.Image, 
 	if err := ctx.Err(); err != nil {
 		return transcript.Image{}, err
 	}
-	raw, err := readRaw(w, p)
+	raw, _, err := readRaw(w, p)
 	if err != nil {
 		return transcript.Image{}, err
 	}

@@ -5,18 +5,27 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"time"
+
+	"clined/internal/tools"
 )
 
-// errHalfWritten says that a file holds neither the old text nor the new one.
-var errHalfWritten = errors.New("old text could not be put back")
+// half is what could not be done in full, nor undone.
+type half struct{ text string }
+
+func (h half) Error() string        { return h.text }
+func (h half) Is(target error) bool { return target == tools.ErrHalfDone }
+
+var (
+	errHalfWritten = half{"old text could not be put back"}
+	errTwice       = half{"there under its old and its new name"}
+	errMovedOnly   = half{"has its new name, and its old text"}
+)
 
 // inPlace turns the bytes of the file name in dir, which is open as f and was as
 // info says, from old into raw. Unlike a rename a kill can come in between, so the
 // old bytes are kept meanwhile.
-func (w *Workspace) inPlace(dir *os.Root, name string, f inPlaceFile, info fs.FileInfo, old, raw []byte) error {
+func (w *Workspace) inPlace(dir *dirHandle, name string, f inPlaceFile, info fs.FileInfo, old, raw []byte) error {
 	done := func() {}
 	if w.s.opts.Unfinished != nil {
 		var err error
@@ -29,9 +38,11 @@ func (w *Workspace) inPlace(dir *os.Root, name string, f inPlaceFile, info fs.Fi
 		return err
 	}
 	if err != nil {
-		_ = dir.Chtimes(name, time.Time{}, info.ModTime())
-	} else if info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
-		_ = dir.Chmod(name, info.Mode()) // a write drops them
+		w.setTime(dir, name, info.ModTime())
+	} else if info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 { // a write drops them
+		if err := dir.Chmod(name, info.Mode()); err != nil {
+			w.s.opts.Log.Warn("a file that was written has lost its mode", "folder", dir.Name(), "name", name, "mode", info.Mode(), "err", err)
+		}
 	}
 	done()
 	return err

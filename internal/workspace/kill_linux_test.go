@@ -220,7 +220,7 @@ func TestKilledAtEachStepInPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := New(Options{Roots: []string{dir}, Unfinished: safefile.NewUnfinished(dir+".lists", slog.New(slog.DiscardHandler))})
-		t.Fatal(w.inPlace(root, "f", &killer{f, n}, info, []byte(old), []byte(texts[which])))
+		t.Fatal(w.inPlace(&dirHandle{Root: root}, "f", &killer{f, n}, info, []byte(old), []byte(texts[which])))
 	}
 	torn := 0
 	for which, text := range texts {

@@ -34,20 +34,24 @@ func (m *madeFolders) take(path string) bool {
 // here for files and there is nothing in them any more.
 func (w *Workspace) dropMade(dir string) {
 	for ; w.s.made.take(dir); dir = filepath.Dir(dir) {
-		parent, err := w.openDir(filepath.Dir(dir), nil)
-		if err != nil {
-			return
-		}
-		info, err := parent.Lstat(filepath.Base(dir))
-		if err == nil && info.IsDir() {
-			err = parent.Remove(filepath.Base(dir))
-		}
-		parent.Close()
-		if err != nil {
+		if tryAgain(func() error { return w.removeFolder(dir) }) != nil {
 			if exists(dir) { // something else is in it
 				w.s.made.add(dir)
 			}
 			return
 		}
 	}
+}
+
+func (w *Workspace) removeFolder(dir string) error {
+	parent, err := w.openDir(filepath.Dir(dir), nil)
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	info, err := parent.Lstat(filepath.Base(dir))
+	if err != nil || !info.IsDir() {
+		return err
+	}
+	return parent.Remove(filepath.Base(dir))
 }

@@ -13,7 +13,7 @@ import (
 // made here for files, once they are empty. An open document is closed by an editor
 // that can follow, and else stays open: it is the editor's.
 func (w *Workspace) Remove(ctx context.Context, base *tools.File) error {
-	_, err := w.take(ctx, base, nil, func(n *named, _ *version) error { return sentence(base.Path, n.remove()) })
+	_, err := w.take(ctx, base, nil, func(n *named, _ *version) error { return sentence(base.Path, w.remove(n)) })
 	if err == nil {
 		w.letGo(ctx, base.Path)
 	}
@@ -27,6 +27,7 @@ func (w *Workspace) Remove(ctx context.Context, base *tools.File) error {
 // file: an edit belongs to that one.
 func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, text string) (*tools.Written, error) {
 	check, err := w.take(ctx, base, &to, func(n *named, v *version) (err error) {
+	written := &tools.Written{Text: text, Saved: true}
 		raw, err := v.disk.enc.encode(text)
 		if err != nil {
 			return fmt.Errorf("%q: %w", base.Path.Display, err)
@@ -45,12 +46,15 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 			return sentence(base.Path, err)
 		}
 		w.s.tables.keep(to.Real, raw, v.disk.enc.table)
+		w.setTime(dir, baseName(to.Real), base.Was)
+		written.Was = v.disk.changed
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &tools.Written{Text: text, Saved: true, Check: check}, nil
+	written.Check = check
+	return written, nil
 }
 
 // take does something that takes base's name away, alone and only when all is

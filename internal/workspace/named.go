@@ -15,10 +15,10 @@ import (
 
 // named is a file or a link by one of its names.
 type named struct {
-	dir  *os.Root
+	dir  *dirHandle
 	name string
 	// file is open, nil for a link; old are its bytes.
-	file *os.File
+	file *fileHandle
 	old  []byte
 	info fs.FileInfo
 	// link is what a link says, sum that of the bytes of the file it leads to.
@@ -78,21 +78,24 @@ func (n *named) close() {
 	n.dir.Close()
 }
 
-func (n *named) remove() error {
+// remove takes the name away. When it fails the name still stands, or somebody else
+// took it.
+func (w *Workspace) remove(n *named) error {
 	if err := stillThere(n.dir, n.name, n.info); err != nil {
 		return err
 	}
 	if err := n.dir.Remove(n.name); err != nil {
 		return err
 	}
-	return syncDir(n.dir)
+	w.last(n.dir)
+	return nil
 }
 
 // move gives n the name name in to and the bytes raw.
-func (w *Workspace) move(n *named, to *os.Root, name string, raw []byte) error {
+func (w *Workspace) move(n *named, to *dirHandle, name string, raw []byte) error {
 	same := sha256.Sum256(raw) == n.sum
 	if n.file == nil {
-		return n.moveLink(to, name, same)
+		return w.moveLink(n, to, name, same)
 	}
 	if !same {
 		if err := n.reopen(); err != nil {
@@ -111,24 +114,38 @@ func (w *Workspace) move(n *named, to *os.Root, name string, raw []byte) error {
 	return err
 }
 
-// moveToNew moves by making a new file.
-func (w *Workspace) moveToNew(n *named, to *os.Root, name string, raw []byte) error {
+// moveToNew moves by making a new file. As long as the old name stands the new one
+// can be taken back; without it the new one is all there is.
+func (w *Workspace) moveToNew(n *named, to *dirHandle, name string, raw []byte) error {
 	temp, done := w.temp(to)
 	defer done()
 	if err := writeTemp(to, temp, raw, n.file, n.info); err != nil {
 		return err
 	}
 	if err := renameNew(to, temp, to, name); err != nil {
-		return errors.Join(err, to.Remove(temp))
+		_ = to.Remove(temp)
+		return err
 	}
-	if err := errors.Join(syncDir(to), n.remove()); err != nil {
-		return errors.Join(err, to.Remove(name))
+	w.last(to)
+	err := w.remove(n)
+	if err == nil {
+		return nil
 	}
-	return nil
+	_, gone := n.dir.Lstat(n.name)
+	if errors.Is(gone, fs.ErrNotExist) {
+		return nil
+	}
+	if gone == nil {
+		gone = to.Remove(name)
+	}
+	if gone != nil {
+		return fmt.Errorf("%w; it is %w: %w", err, errTwice, gone)
+	}
+	return err
 }
 
 // rename moves the file itself, and writes raw in it.
-func (w *Workspace) rename(n *named, to *os.Root, name string, raw []byte) error {
+func (w *Workspace) rename(n *named, to *dirHandle, name string, raw []byte) error {
 	if err := stillThere(n.dir, n.name, n.info); err != nil {
 		return err
 	}
@@ -137,13 +154,17 @@ func (w *Workspace) rename(n *named, to *os.Root, name string, raw []byte) error
 	}
 	if sha256.Sum256(raw) != n.sum {
 		if err := w.inPlace(to, name, n.file, n.info, n.old, raw); err != nil {
-			return errors.Join(err, renameNew(to, name, n.dir, n.name))
+			if back := renameNew(to, name, n.dir, n.name); back != nil {
+				return fmt.Errorf("%w; and it %w: %w", err, errMovedOnly, back)
+			}
+			return err
 		}
 	}
-	return errors.Join(syncDir(to), syncDir(n.dir))
+	w.last(to, n.dir)
+	return nil
 }
 
-func (n *named) moveLink(to *os.Root, name string, same bool) error {
+func (w *Workspace) moveLink(n *named, to *dirHandle, name string, same bool) error {
 	here, err := n.dir.Stat(".")
 	if err != nil {
 		return err
@@ -163,16 +184,20 @@ func (n *named) moveLink(to *os.Root, name string, same bool) error {
 	if err := renameNew(n.dir, n.name, to, name); err != nil {
 		return err
 	}
-	return errors.Join(syncDir(to), syncDir(n.dir))
+	w.last(to, n.dir)
+	return nil
 }
 
 // renameByName renames where the system cannot refuse to replace by itself:
 // what comes to stand there at the same time may be replaced.
-func renameByName(from *os.Root, name string, to *os.Root, newName string) error {
+func renameByName(from *dirHandle, name string, to *dirHandle, newName string) error {
 	if from == to {
 		switch err := from.Link(name, newName); {
 		case err == nil:
-			return from.Remove(name)
+			if err = from.Remove(name); err != nil {
+				_ = to.Remove(newName)
+			}
+			return err
 		case errors.Is(err, fs.ErrExist):
 			return tools.ErrChanged
 		}

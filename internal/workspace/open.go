@@ -16,11 +16,14 @@ func (w *Workspace) OpenFile(ctx context.Context, p tools.Path) (*os.File, error
 		return nil, err
 	}
 	f, _, err := w.openFile(p)
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return f.File, nil
 }
 
 // openFile opens the file at a resolved path, with errors for the model.
-func (w *Workspace) openFile(p tools.Path) (*os.File, fs.FileInfo, error) {
+func (w *Workspace) openFile(p tools.Path) (*fileHandle, fs.FileInfo, error) {
 	dir, err := w.openDir(filepath.Dir(p.Real), nil)
 	if err != nil {
 		return nil, nil, sentence(p, err)

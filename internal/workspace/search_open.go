@@ -48,6 +48,9 @@ func (j searchJob) open() (*os.File, error) {
 	if now, err := realPath(j.abs); err != nil || now != j.abs || !sameDir(dir, filepath.Dir(j.abs)) {
 		return nil, errMoved
 	}
-	f, _, err := openIn(dir, baseName(j.abs), os.O_RDONLY)
-	return f, err
+	f, _, err := openIn(&dirHandle{Root: dir}, baseName(j.abs), os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	return f.File, nil
 }

@@ -46,7 +46,7 @@ func sentence(p tools.Path, err error) error {
 		return fmt.Errorf("%q: %w", p.Display, fs.ErrPermission)
 	case errors.Is(err, errMoved):
 		return fmt.Errorf("%q: %w", p.Display, errMoved)
-	case errors.Is(err, tools.ErrChanged), errors.Is(err, errHalfWritten):
+	case errors.Is(err, tools.ErrChanged), errors.Is(err, tools.ErrHalfDone):
 		return fmt.Errorf("%q: %w", p.Display, err)
 	}
 	if inner := plain(err); inner != err {
@@ -56,7 +56,7 @@ func sentence(p tools.Path, err error) error {
 }
 
 // whyDenied tells more of a write that is not permitted.
-func whyDenied(dir *os.Root, name string, err error) error {
+func whyDenied(dir *dirHandle, name string, err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
 	}

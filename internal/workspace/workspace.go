@@ -38,6 +38,8 @@ type Options struct {
 	Unfinished Unfinished
 	// Log gets what neither user nor model can act on; nil means slog.Default.
 	Log *slog.Logger
+	// Fault makes calls to the system fail; nil but in tests.
+	Fault Fault
 }
 
 // Unfinished is told of each file that is being made or written in place, so that

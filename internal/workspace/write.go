@@ -24,6 +24,9 @@ func (w *Workspace) Write(ctx context.Context, base *tools.File, text string) (*
 		if v.doc == nil && f.Dirty {
 			return nil, fmt.Errorf("%q has unsaved changes in the editor, which did not share them; ask the user to save it", base.Path.Display)
 		}
+		if v.disk != nil {
+			v.disk.back = base.Was
+		}
 		return w.put(ctx, base.Path, v, text)
 	})
 }
@@ -94,7 +97,11 @@ func (w *Workspace) put(ctx context.Context, p tools.Path, v *version, text stri
 	if err := w.writeDisk(p, v.disk, text); err != nil {
 		return nil, err
 	}
-	return &tools.Written{Text: text, Saved: true}, nil
+	written := &tools.Written{Text: text, Saved: true}
+	if v.disk != nil {
+		written.Was = v.disk.changed
+	}
+	return written, nil
 }
 
 // unchanged compares by text, not by time: a file may change within a tick of

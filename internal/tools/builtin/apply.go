@@ -289,6 +289,8 @@ func (k *kit) stillSo(ctx context.Context, s *step) error {
 func (k *kit) failed(ctx context.Context, s *step, err error) tools.Result {
 	text := fmt.Sprintf("nothing was written: %v", err)
 	switch {
+	case errors.Is(err, tools.ErrHalfDone):
+		text = fmt.Sprintf("this was %v, so look at what is there: %v", tools.ErrHalfDone, err)
 	case errors.Is(err, tools.ErrTouched):
 		text = fmt.Sprintf("%s was not written: %v, where that cannot be joined with what they had chosen.", s.path.Display, tools.ErrTouched)
 	case errors.Is(err, tools.ErrChanged) && s.to != nil:

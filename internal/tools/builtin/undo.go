@@ -49,6 +49,9 @@ var errUndoUnsaved = errors.New("its old text is in the editor and not saved yet
 func (k *kit) undoStep(ctx context.Context, callID string, s *step) error {
 	now := &tools.File{Path: s.path, Text: s.final(), Exists: true, Encoding: s.base.Encoding}
 	saved := s.written == nil || s.written.Saved // by what is to be undone
+	if s.written != nil {
+		now.Was = s.written.Was
+	}
 	var w *tools.Written
 	var err error
 	switch s.op() {
