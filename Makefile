@@ -6,7 +6,7 @@ COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-go-short test-go lint bench bench-go fuzz soak install clean toolcheck
+.PHONY: build demo test test-go-short test-go shells lint bench bench-go fuzz soak install clean toolcheck
 
 toolcheck:
 	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
@@ -21,10 +21,13 @@ demo: build ## the weather story; ARGS="edit", ARGS=--yes, ARGS="--data FILE", A
 
 test: toolcheck lint test-go ## everything, with the race detector
 
-test-go-short: toolcheck ## the fast layer: seconds once built
+test-go-short: toolcheck shells ## the fast layer: seconds once built
 	$(GO) test -short ./...
 
-test-go: ## all Go tests
+shells: ## fetches zsh and fish for the tests where they are missing
+	@sh scripts/shells.sh
+
+test-go: shells ## all Go tests
 	sh scripts/test-go.sh
 
 lint: ## gofmt, go vet, staticcheck, tidy go.mod

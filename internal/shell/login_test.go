@@ -7,7 +7,6 @@ import (
 	"context"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,20 +14,6 @@ import (
 	"testing"
 	"time"
 )
-
-// shells are those the same tests run with. They are there on every machine that
-// ran scripts/shells.sh.
-func shells(t *testing.T) (paths []string) {
-	t.Helper()
-	for _, name := range []string{"sh", "bash", "zsh", "fish"} {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			t.Fatalf("%v; hint: sh scripts/shells.sh fetches it, make test calls that", err)
-		}
-		paths = append(paths, path)
-	}
-	return paths
-}
 
 // startUp writes a start-up file for each shell.
 func startUp(t *testing.T, posix, fish string) (home string) {
