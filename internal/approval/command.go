@@ -31,7 +31,7 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	}
 	limited, unclear := p.Limits.refuses(l)
 	if limited != "" {
-		return Judgement{Verdict: Deny, By: BySettings, Rule: limitsVariable, Reason: limited}
+		return Judgement{Verdict: Deny, By: BySettings, Rule: LimitsVariable, Reason: limited}
 	}
 	if mode == tools.Plan {
 		if why := l.changes(); why != "" {
@@ -102,7 +102,7 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 		}
 	}
 	if text := strings.Join(c.allWords(), " "); p.Limits != nil && len(p.Limits.allow) > 0 && text != "" && !p.Limits.allows(text) {
-		return part(Deny, fmt.Sprintf("%s does not allow it.", limitsVariable), limitsVariable)
+		return part(Deny, fmt.Sprintf("%s does not allow it.", LimitsVariable), LimitsVariable)
 	}
 	if mode == tools.Plan {
 		if why := c.changes(); why != "" {

@@ -23,8 +23,8 @@ type CommandLimits struct {
 	broken string
 }
 
-// limitsVariable is where the limits come from.
-const limitsVariable = "CLINE_COMMAND_PERMISSIONS"
+// LimitsVariable is the environment variable that the limits come from.
+const LimitsVariable = "CLINE_COMMAND_PERMISSIONS"
 
 // ParseClinePermissions reads {"allow": […], "deny": […], "allowRedirects": …}.
 // The patterns are held against each simple command; "*" stands for any text
@@ -41,8 +41,8 @@ func ParseClinePermissions(text string) (*CommandLimits, error) {
 		if err == nil {
 			err = fmt.Errorf("more follows the object")
 		}
-		err = fmt.Errorf(`%s cannot be read: %w; write it like {"allow": ["git *"], "deny": ["rm *"]}`, limitsVariable, err)
-		return &CommandLimits{broken: limitsVariable + " cannot be read, and it may deny this."}, err
+		err = fmt.Errorf(`%s cannot be read: %w; write it like {"allow": ["git *"], "deny": ["rm *"]}`, LimitsVariable, err)
+		return &CommandLimits{broken: LimitsVariable + " cannot be read, and it may deny this."}, err
 	}
 	l := &CommandLimits{allow: given.Allow, redirects: given.AllowRedirects}
 	if len(given.Deny) > 0 {
@@ -60,15 +60,15 @@ func (c *CommandLimits) refuses(l line) (why, unsure string) {
 	case c.broken != "":
 		return "", c.broken
 	case l.redirects && !c.redirects:
-		return "The command redirects to or from a file, which " + limitsVariable + " does not allow.", ""
+		return "The command redirects to or from a file, which " + LimitsVariable + " does not allow.", ""
 	}
 	for _, s := range l.nested {
 		if text := strings.Join(s.allWords(), " "); len(c.allow) > 0 && !c.allows(text) {
-			return fmt.Sprintf("%s does not allow `%s`.", limitsVariable, text), ""
+			return fmt.Sprintf("%s does not allow `%s`.", LimitsVariable, text), ""
 		}
 	}
 	if l.tangled != "" {
-		return "", limitsVariable + " holds for each simple command. " + l.tangled
+		return "", LimitsVariable + " holds for each simple command. " + l.tangled
 	}
 	return "", ""
 }

@@ -58,6 +58,8 @@ type Policy struct {
 func (p Policy) Judge(s tools.Subject, mode tools.Mode) Judgement {
 	j := p.judge(s, mode)
 	switch {
+	case j.Verdict == AskV && p.Yes && p.Unread:
+		return Judgement{Verdict: Deny, By: BySettings, Reason: unread, Parts: j.Parts}
 	case j.Verdict == AskV && p.Yes && j.unsure:
 		return Judgement{Verdict: Deny, By: BySettings, Reason: j.Reason + " Write it plainly.", Parts: j.Parts}
 	case j.Verdict == AskV && p.Yes:
@@ -86,13 +88,15 @@ func (p Policy) judge(s tools.Subject, mode tools.Mode) Judgement {
 	j := p.judgeKind(s, mode)
 	if p.Unread && j.Verdict == Allow {
 		j.Verdict, j.By, j.Rule = AskV, BySettings, ""
-		j.Reason = "The stored rules cannot be read, and one of them may deny this."
+		j.Reason = unread
 	}
 	if p.Unread {
-		j.unsure, j.Offers = true, nil
+		j.Offers = nil
 	}
 	return j
 }
+
+const unread = "The stored rules cannot be read, and one of them may deny this."
 
 func (p Policy) judgeKind(s tools.Subject, mode tools.Mode) Judgement {
 	switch s.Kind {

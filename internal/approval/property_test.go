@@ -93,7 +93,7 @@ func anyPolicy(rng *rand.Rand) Policy {
 func TestStricterNeverLoosens(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	lines := slices.Concat(harmless, bypasses, deniedLines, reading, changing)
-	for range 30_000 {
+	for range 8_000 {
 		p, s, mode := anyPolicy(rng), anySubject(rng, lines), pick(rng, []tools.Mode{tools.Act, tools.Act, tools.Plan})
 		before := p.Judge(s, mode)
 		stricter, what := p, ""
@@ -141,7 +141,7 @@ func TestJudgingIsPure(t *testing.T) {
 func TestPartsFitTheLine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	lines := slices.Concat(harmless, bypasses, deniedLines, reading, changing)
-	for range 20_000 {
+	for range 6_000 {
 		p, mode := anyPolicy(rng), pick(rng, []tools.Mode{tools.Act, tools.Plan})
 		s := anySubject(rng, lines)
 		if s.Kind != tools.Command {
@@ -165,7 +165,7 @@ func TestOffersAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	lines := slices.Concat(harmless, bypasses, deniedLines, reading, changing)
 	offered := 0
-	for range 20_000 {
+	for range 6_000 {
 		p, s := anyPolicy(rng), anySubject(rng, lines)
 		j := p.Judge(s, tools.Act)
 		if len(j.Offers) > 0 && j.Verdict != AskV {
@@ -190,7 +190,7 @@ func TestOffersAreExact(t *testing.T) {
 			}
 		}
 	}
-	if offered < 500 {
+	if offered < 200 {
 		t.Errorf("only %d offers were looked at", offered)
 	}
 	for _, line := range []string{"rm x", "rm -rf /", "git push", "git reset --hard", "git clean -fd", "dd of=x", "mv a b", "sh -c ls", "sudo make", "xargs make", "npm publish", "npm uninstall x",

@@ -127,7 +127,7 @@ func (r Rule) where() string {
 // name is how a result or judgement refers to the rule.
 func (r Rule) name() string {
 	if len(r.globs) > 0 {
-		return limitsVariable
+		return LimitsVariable
 	}
 	if r.Scope == SettingsScope {
 		return fmt.Sprintf("permissions.%s %s", r.verdict(), r.written())
@@ -151,7 +151,7 @@ func (r Rule) says() string {
 	}
 	switch {
 	case len(r.globs) > 0:
-		who = limitsVariable
+		who = LimitsVariable
 	case r.Scope == SettingsScope:
 		who = "The user's settings"
 		verb = map[string]string{"denies": "deny", "asks before": "ask before"}[verb]

@@ -22,10 +22,10 @@ func (p Policy) coversPath(r Rule, kind tools.Kind, at tools.Path) bool {
 		return true
 	}
 	if r.verdict() == Allow {
-		return slices.ContainsFunc(r.Paths, func(glob string) bool { return p.pathMatches(glob, at.Real, false) })
+		return slices.ContainsFunc(r.Paths, func(glob string) bool { return p.pathMatches(glob, filepath.ToSlash(at.Real), false) })
 	}
 	for _, name := range []string{at.Real, at.Abs, at.Display} {
-		for ; name != "" && name != "/" && name != "."; name = path.Dir(name) {
+		for name = filepath.ToSlash(name); name != "" && name != "/" && name != "."; name = path.Dir(name) {
 			if slices.ContainsFunc(r.Paths, func(glob string) bool { return p.pathMatches(glob, name, true) }) {
 				return true
 			}
@@ -37,7 +37,6 @@ func (p Policy) coversPath(r Rule, kind tools.Kind, at tools.Path) bool {
 // pathMatches holds a glob against an absolute path. wide ignores case, and
 // takes globs without a slash outside of the workspace too.
 func (p Policy) pathMatches(glob, name string, wide bool) bool {
-	name = filepath.ToSlash(name)
 	if wide {
 		glob, name = strings.ToLower(glob), strings.ToLower(name)
 	}
