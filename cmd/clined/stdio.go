@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"clined/internal/console"
 	"clined/internal/daemon"
@@ -37,6 +39,7 @@ func (c *stdioCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	o.LoginShell = !fromShell(o.Environ)
 	d, problems, err := daemon.New(o)
 	if err != nil {
 		return err
@@ -50,6 +53,12 @@ func (c *stdioCmd) Run(ctx context.Context, a *app) error {
 		return exit(code)
 	}
 	return nil
+}
+
+// fromShell tells whether an environment has been through a shell, so that what
+// the user's start-up files set is in it: shells count how deep they are nested.
+func fromShell(env []string) bool {
+	return slices.ContainsFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "SHLVL=") })
 }
 
 // streams are standard input and output as one connection.

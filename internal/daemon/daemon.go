@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"clined/internal/approval"
 	"clined/internal/config"
 	"clined/internal/prompt/host"
 	"clined/internal/rpc"
@@ -35,6 +36,10 @@ type Options struct {
 	Yes bool
 	// Environ is the process's environment.
 	Environ []string
+	// LoginShell says that Environ lacks what the user's start-up files set, as it
+	// does where a desktop started the editor: commands and MCP servers then get
+	// the environment of their login shell.
+	LoginShell bool
 	// Executable is this program's file, "" when it cannot start itself: then
 	// a killed daemon may leave processes behind, documents are read by the
 	// daemon itself, and nothing holds commands. It must call Child.
@@ -59,11 +64,13 @@ type Daemon struct {
 	secrets    *secret.Store
 	sandbox    *sandbox.Sandbox
 	audit      audit
+	login      *shell.LoginEnv
+	limits     *approval.CommandLimits // of the environment; nil for none
 }
 
 // New returns a daemon that serves nobody yet, and what is wrong with the
 // user's settings. It opens no connection and starts no process.
-func New(o Options) (*Daemon, []config.Problem, error) {
+func New(o Options) (d *Daemon, problems []config.Problem, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -73,7 +80,7 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	if o.LogTo == nil {
 		o.LogTo = io.Discard
 	}
-	d := &Daemon{o: o, logging: newLogging(o.LogTo, filepath.Join(o.Dirs.State, "log"))}
+	d = &Daemon{o: o, logging: newLogging(o.LogTo, filepath.Join(o.Dirs.State, "log"))}
 	d.log = d.logging.logger()
 	settings, problems := config.Load(o.Dirs, config.Sources{Flags: o.Flags, Environ: o.Environ})
 	d.logging.apply(settings)
@@ -85,13 +92,25 @@ func New(o Options) (*Daemon, []config.Problem, error) {
 	if o.Executable != "" {
 		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)
 	}
+	login := shell.LoginOptions{Base: o.Environ, Wanted: o.LoginShell, Log: d.log}
+	if d.reaper != nil {
+		login.Mark = d.reaper.Env()
+	}
+	d.login = shell.NewLoginEnv(login)
 	d.cli = host.NewCLI(func(context.Context) string { return d.getenv("PATH") })
+	if text := d.getenv(approval.LimitsVariable); text != "" {
+		if d.limits, err = approval.ParseClinePermissions(text); err != nil {
+			problems = append(problems, config.Problem{Level: slog.LevelError, Source: "the environment", Key: approval.LimitsVariable,
+				Message: err.Error() + "; every command asks", Hint: "correct the variable, or unset it"})
+		}
+	}
 	return d, problems, nil
 }
 
 // Close ends what the process holds; nobody may be served any more.
 func (d *Daemon) Close() {
 	d.cli.Close()
+	d.login.Close()
 	if err := d.store.Close(); err != nil {
 		d.log.Warn("closing the store", "err", err)
 	}

@@ -54,9 +54,12 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 	if len(spec.Roots) > 0 {
 		root = spec.Roots[0]
 	}
+	if d.o.LoginShell {
+		d.login.Start()
+	}
 	d.unfinished.Sweep() // before anybody reads what a killed process left half written
 	s.hub = mcphub.New(mcphub.Options{
-		Workspace: root, Env: func(context.Context) []string { return d.o.Environ }, Confine: s.confineServer, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,
+		Workspace: root, Env: d.login.Environ, Confine: s.confineServer, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,
 	})
 	if len(spec.Roots) > 0 { // else with the first task: this client may only look at some
 		s.startServers()

@@ -128,6 +128,7 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 	sw.apply(&settings)
 	words := view.Words()
 	p := approval.Policy{Settings: settings, Outside: words.Outside, Home: home()}
+	p.Limits = s.d.limits
 	for _, r := range view.Roots() {
 		p.Roots = append(p.Roots, r.Path, r.Real)
 	}
@@ -148,7 +149,7 @@ func (s *session) commands(dir string, sink agent.Sink, held *confinement) *shel
 		},
 		LogDir:  filepath.Join(dir, "outputs"),
 		Changed: w.changed, Output: w.output, Confine: held.confine,
-		Environ: func(context.Context) []string { return s.d.o.Environ },
+		Environ: s.d.login.Environ,
 		Reaper:  s.d.reaper, Log: s.d.log,
 	})
 }

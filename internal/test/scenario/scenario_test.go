@@ -169,7 +169,7 @@ func startHere(t testing.TB, s scenario.Setup) scenario.Daemon {
 // environ is a plain environment: nothing of the person who runs the tests.
 func environ(s scenario.Setup) []string {
 	return append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.Home, "SHELL=/bin/sh", "CLINED_HOME=" + s.Home, "LANG=C.UTF-8",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.Home, "SHELL=/bin/sh", "SHLVL=1", "CLINED_HOME=" + s.Home, "LANG=C.UTF-8",
 	}, s.Env...)
 }
 
