@@ -34,6 +34,10 @@ type Files interface {
 	// and told after is the same. A base that is Dirty and that only the editor
 	// knows is for save to check, and so is an empty file that was made for it.
 	Save(ctx context.Context, base *File, save func(ctx context.Context) error) (*Written, error)
+	// Keep has the text of base on disk, too, where an editor shows it and has not
+	// saved it: what was saved of another text is to be undone there as well. It
+	// fails with ErrChanged when that is not what the editor has.
+	Keep(ctx context.Context, base *File) error
 	// Remove deletes base's file. It fails as Write does, and for a file with
 	// unsaved changes in the editor.
 	Remove(ctx context.Context, base *File) error
@@ -63,13 +67,13 @@ type File struct {
 	// Opaque is set, and Text empty, for a file that is no text or too large for
 	// one: it can be removed, and that is all.
 	Opaque *Opaque
+	// Was, if set for Write or Move, is the time of change that the file gets back
+	// with a text that it had, as far as it is written on disk.
+	Was time.Time
 }
 
 // Opaque is what is known of a file that is not read as a text.
 type Opaque struct {
-	// Was, if set for Write or Move, is the time of change that the file gets back
-	// with a text that it had, as far as it is written on disk.
-	Was time.Time
 	// Size in bytes.
 	Size int64
 	// Binary is false for one that is merely too large to be read.
@@ -134,12 +138,12 @@ type Written struct {
 	Check func(ctx context.Context) Checked
 	// Saved is false when the text is in the editor's buffer but not on disk.
 	Saved bool
+	// Was is when the file had been changed last before, zero if nobody can say.
+	Was time.Time
 }
 
 // Checked is what an edit did to the problems that the editor shows of a file, as
 // lines for the model: those that are new, and those that are gone.
-	// Was is when the file had been changed last before, zero if nobody can say.
-	Was time.Time
 type Checked struct{ New, Gone string }
 
 // Images reads pictures, with the same limits and refusals as Files.Read.

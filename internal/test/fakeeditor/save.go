@@ -112,6 +112,18 @@ func (e *Editor) takeTime(ctx context.Context) error {
 	}
 }
 
+// Save is the user who saves a buffer.
+func (e *Editor) Save(uri string) error {
+	text, open := e.Text(uri)
+	if !open {
+		return errors.New(uri + " is not open")
+	}
+	if err := write(pathOf(uri), shown(text)); err != nil {
+		return err
+	}
+	return e.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": uri}})
+}
+
 // GoOn lets the save go on that waits; from then on none does.
 func (e *Editor) GoOn() {
 	e.update(func() {

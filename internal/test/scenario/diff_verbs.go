@@ -27,6 +27,7 @@ var diffVerbs = map[string]verb{
 	"leave-view":  {"FILE: the user closes the view", 1, (*Stage).leaveView},
 	"saving":      {": the editor holds a save, or takes its time", 0, (*Stage).saving},
 	"go-on":       {": the save goes on that took its time", 0, (*Stage).goOn},
+	"save":        {"FILE: the user saves the buffer", 1, (*Stage).save},
 	"undo":        {"FILE: one step back in the buffer", 1, (*Stage).undo},
 	"undos":       {"FILE N: so many steps there are", 2, (*Stage).undos},
 }
@@ -198,6 +199,8 @@ func (s *Stage) goOn([]string) error {
 	s.Editor.GoOn()
 	return nil
 }
+
+func (s *Stage) save(args []string) error { return s.taken(s.Editor.Save(s.uri(args[0]))) }
 
 func (s *Stage) undo(args []string) error { return s.taken(s.Editor.Undo(s.uri(args[0]))) }
 

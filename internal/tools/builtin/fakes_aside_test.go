@@ -44,3 +44,8 @@ func (a worldAside) PutBack() error {
 	a.w.writes++
 	return nil
 }
+
+func (w *world) Keep(_ context.Context, base *tools.File) error {
+	w.kept = append(w.kept, base.Path.Display+": "+base.Text)
+	return w.keepErr
+}

@@ -25,7 +25,10 @@ type world struct {
 	format         func(string) string
 	problems, gone string
 	unsaved        bool
-	writeErr       error
+	// kept is what was to be on disk, too, which fails with keepErr.
+	kept     []string
+	keepErr  error
+	writeErr error
 	// failAt is the path whose change fails, by writeErr or, without one, as if it
 	// had changed.
 	failAt string

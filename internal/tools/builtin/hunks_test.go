@@ -240,10 +240,19 @@ func TestViewsOfAPatch(t *testing.T) {
 	k, _ = newViewTask(t, map[string]string{"a": "1\n", "old": "x\n"})
 	k.w.failAt, k.w.writeErr = "/w/old", errNotSaved
 	k.w.beforeWrite = func() { k.w.unsaved = true } // views no longer answer, say
+	k.w.keepErr = errNotSaved
 	res = k.call("apply_patch", "input", patch)
 	wantText(t, res, tools.Failed, "could not be taken back", "a (its old text is in the editor and not saved yet")
 	if strings.Contains(res.Text, "was taken back") {
 		t.Errorf("it tells:\n%s", res.Text)
+	}
+	// It is once the disk has it, too.
+	k, _ = newViewTask(t, map[string]string{"a": "1\n", "old": "x\n"})
+	k.w.failAt, k.w.writeErr = "/w/old", errNotSaved
+	k.w.beforeWrite = func() { k.w.unsaved = true }
+	wantText(t, k.call("apply_patch", "input", patch), tools.Failed, "was taken back: a.")
+	if !reflect.DeepEqual(k.w.kept, []string{"a: 1\n"}) {
+		t.Errorf("kept: %q", k.w.kept)
 	}
 	// What never got there is.
 	k = newTask(t, newWorld(map[string]string{"a": "1\n", "old": "x\n"}))

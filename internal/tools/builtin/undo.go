@@ -68,11 +68,16 @@ func (k *kit) undoStep(ctx context.Context, callID string, s *step) error {
 	if err != nil {
 		return err
 	}
-	s.to, s.written = nil, w // what the model is to know of, if this is not all
-	switch {
-	case saved && !w.Saved:
-		return errUndoUnsaved
-	case lf(w.Text) != lf(s.base.Text):
+	// What the model is to know of, if this is not all.
+	s.to, s.written = nil, w
+	if (saved || !s.base.Dirty) && !w.Saved {
+		// By what is undone, or by the user meanwhile, the disk may have the other text.
+		if k.Files.Keep(ctx, &tools.File{Path: s.path, Text: w.Text, Exists: true}) != nil {
+			return errUndoUnsaved
+		}
+		w.Saved = true
+	}
+	if lf(w.Text) != lf(s.base.Text) {
 		return errors.New("the editor formatted it")
 	}
 	return nil
