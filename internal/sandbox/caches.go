@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// Temp are the folders for temporary files: TMPDIR of env, and the system's.
-func Temp(env []string) []string {
+// Temp are the folders for temporary files: TMPDIR of env, unless that holds the
+// home folder, and the system's.
+func Temp(env []string, home string) []string {
 	dirs := []string{"/tmp", "/var/tmp"}
-	if dir := lookup(env, "TMPDIR"); usable(dir, "") {
+	if dir := lookup(env, "TMPDIR"); usable(dir, home) {
 		dirs = append([]string{filepath.Clean(dir)}, dirs...)
 	}
 	return dirs

@@ -59,7 +59,7 @@ func confine(o order) error {
 		return err
 	}
 	for _, path := range o.writable {
-		if err := rules.allow(path, rights(o.abi)|rightsRead|resolveUnix); err != nil {
+		if err := rules.allow(path, rights(o.abi)|rightsRead); err != nil {
 			return err
 		}
 	}

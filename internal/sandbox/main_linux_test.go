@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -29,8 +30,13 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	// Else each program that the race detector is in rests a second before its end.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	goleak.VerifyTestMain(m)
 }
+
+// here is the sandbox of this system, tried out once.
+var here = sync.OnceValue(func() *Sandbox { return New("") })
 
 const probeArg = "probe"
 

@@ -209,7 +209,7 @@ func TestWhatIsNoProgram(t *testing.T) {
 	write(t, filepath.Join(p.ws, "text"), "")
 	for path, exit := range map[string]int{filepath.Join(p.ws, "missing"): 127, filepath.Join(p.ws, "text"): 126, "/": 126} {
 		cmd := &exec.Cmd{Path: path, Args: []string{"x"}}
-		if out, got := start(t, New(""), cmd, p.plan()); got != exit || !strings.Contains(out, path+" cannot be run") {
+		if out, got := start(t, here(), cmd, p.plan()); got != exit || !strings.Contains(out, path+" cannot be run") {
 			t.Errorf("%s: exit %d: %s", path, got, out)
 		}
 	}

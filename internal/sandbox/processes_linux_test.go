@@ -98,7 +98,7 @@ func TestSameProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := New("").Wrap(cmd, p); err != nil {
+		if _, err := here().Wrap(cmd, p); err != nil {
 			t.Fatal(err)
 		}
 		if err := cmd.Start(); err != nil {
@@ -130,7 +130,7 @@ func TestParentDeathSignalIsKept(t *testing.T) {
 		p.Network = network
 		cmd := exec.Command(os.Args[0], probeArg, "parent-death")
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGUSR1}
-		if out, exit := start(t, New(""), cmd, p); exit != 0 || out != fmt.Sprint(int(syscall.SIGUSR1)) {
+		if out, exit := start(t, here(), cmd, p); exit != 0 || out != fmt.Sprint(int(syscall.SIGUSR1)) {
 			t.Errorf("network %t: exit %d: %s", network, exit, out)
 		}
 	}
@@ -145,7 +145,7 @@ func TestTerminal(t *testing.T) {
 		cmd.Dir = p.Workspace[0]
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
-		if _, err := New("").Wrap(cmd, p); err != nil {
+		if _, err := here().Wrap(cmd, p); err != nil {
 			t.Fatal(err)
 		}
 		err := cmd.Run()

@@ -74,7 +74,7 @@ type words struct {
 	quoted, bare, before, speaker *regexp.Regexp
 	// frame is a line of a stack, which names source code.
 	frame *regexp.Regexp
-	signs                         []sign
+	signs []sign
 }
 
 // sign is a message that names no file, and what it means.

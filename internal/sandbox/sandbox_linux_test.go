@@ -61,7 +61,7 @@ func sh(t *testing.T, p Plan, line string) (output string, exit int) {
 	cmd.Dir = p.Workspace[0]
 	outside := filepath.Join(cmd.Dir, "../outside")
 	cmd.Env = append(os.Environ(), "OUT="+outside, "FILE="+filepath.Join(outside, "file"), probeEnv())
-	return start(t, New(""), cmd, p)
+	return start(t, here(), cmd, p)
 }
 
 func start(t *testing.T, s *Sandbox, cmd *exec.Cmd, p Plan) (output string, exit int) {
@@ -109,6 +109,10 @@ func TestOutsideIsNotWritten(t *testing.T) {
 		`setsid sh -c 'echo x > $FILE' < /dev/null`,
 		`sh -c '(sh -c "echo x > $FILE")'`,
 		`mknod dev c 1 3`,
+		`echo x > /dev/kmsg`,
+		`cat /proc/sys/kernel/hostname > /proc/sys/kernel/hostname`,
+		`echo 0 > /proc/$PPID/oom_score_adj`,
+		`for d in /sys/fs/cgroup/*; do mkdir $d/clined-test 2> /dev/null && exit 0; done; false`,
 		`mknod dev b 254 0`,
 		`chroot / sh -c 'echo x > $FILE'`,
 		`$PROBE rename $FILE got`,

@@ -38,7 +38,7 @@ func TestTools(t *testing.T) {
 	run := func(line string) (string, int) {
 		cmd := exec.Command("/bin/sh", "-c", line)
 		cmd.Dir, cmd.Env = ws, env
-		return start(t, New(""), cmd, plan)
+		return start(t, here(), cmd, plan)
 	}
 	write(t, filepath.Join(ws, "go.mod"), "module example.com/m\n")
 	write(t, filepath.Join(ws, "main.go"), "package main\n\nfunc main() { println(\"built\") }\n")
@@ -97,7 +97,9 @@ func TestCaches(t *testing.T) {
 	for _, path := range Caches([]string{"PATH=" + bin}, "") {
 		t.Errorf("without a home: %q", path)
 	}
-	if got := Temp([]string{"TMPDIR=/x/y/"}); !slices.Equal(got, []string{"/x/y", "/tmp", "/var/tmp"}) {
-		t.Errorf("%q", got)
+	for value, want := range map[string]string{"/x/y/": "/x/y,/tmp,/var/tmp", "": "/tmp,/var/tmp", "relative": "/tmp,/var/tmp", home: "/tmp,/var/tmp", "/": "/tmp,/var/tmp"} {
+		if got := Temp([]string{"TMPDIR=" + value}, home); strings.Join(got, ",") != want {
+			t.Errorf("TMPDIR %q: %q", value, got)
+		}
 	}
 }

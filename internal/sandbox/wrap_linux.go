@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // self is the program that runs, also after its file was replaced or removed.
@@ -77,9 +79,14 @@ func tried(executable string, s Support) Support {
 	return s
 }
 
+// tryLimit guards against a child that hangs: it takes milliseconds.
+const tryLimit = 10 * time.Second
+
 func try(executable string, o order) error {
 	o.try = true
-	cmd := exec.Command(executable)
+	ctx, stop := context.WithTimeout(context.Background(), tryLimit)
+	defer stop()
+	cmd := exec.CommandContext(ctx, executable)
 	cmd.Env = []string{}
 	give(cmd, executable, o)
 	var said bytes.Buffer
