@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // busyLimit is how long a write waits for other processes.
@@ -78,7 +80,7 @@ func (s *Store) write(ctx context.Context, what string, fn func(*tx) error) erro
 // attempt calls try until it succeeds or fails for good. The caller holds
 // writing.
 func (s *Store) attempt(ctx context.Context, what string, try func() (*database, error)) error {
-	began, recovered := time.Now(), 0
+	began, recovered, reopened := time.Now(), 0, false
 	for n := 1; ; n++ {
 		d, err := try()
 		switch {
@@ -94,6 +96,10 @@ func (s *Store) attempt(ctx context.Context, what string, try func() (*database,
 			}
 			// Who waits has had enough; the lock is what they should read of.
 		case errors.Is(err, errMoved) && time.Since(began) < busyLimit:
+			s.drop(d)
+			continue
+		case code(err) == sqlite3.SQLITE_READONLY && d != nil && !reopened: // as it was when it was opened
+			reopened = true
 			s.drop(d)
 			continue
 		case isDamage(err) && d != nil && recovered < 2:
