@@ -26,8 +26,8 @@ func (w *Workspace) Remove(ctx context.Context, base *tools.File) error {
 // one is complete. A link is moved as it is, and only where it leads to the same
 // file: an edit belongs to that one.
 func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, text string) (*tools.Written, error) {
-	check, err := w.take(ctx, base, &to, func(n *named, v *version) (err error) {
 	written := &tools.Written{Text: text, Saved: true}
+	check, err := w.take(ctx, base, &to, func(n *named, v *version) (err error) {
 		raw, err := v.disk.enc.encode(text)
 		if err != nil {
 			return fmt.Errorf("%q: %w", base.Path.Display, err)
@@ -45,9 +45,9 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 		if err := w.move(n, dir, baseName(to.Real), raw); err != nil {
 			return sentence(base.Path, err)
 		}
-		w.s.tables.keep(to.Real, raw, v.disk.enc.table)
 		w.setTime(dir, baseName(to.Real), base.Was)
 		written.Was = v.disk.changed
+		w.s.tables.keep(to.Real, raw, v.disk.enc.table)
 		return nil
 	})
 	if err != nil {

@@ -36,10 +36,10 @@ type Options struct {
 	// Unfinished remembers files that are being made or written in place; nil for
 	// nobody.
 	Unfinished Unfinished
-	// Log gets what neither user nor model can act on; nil means slog.Default.
-	Log *slog.Logger
 	// Fault makes calls to the system fail; nil but in tests.
 	Fault Fault
+	// Log gets what neither user nor model can act on; nil means slog.Default.
+	Log *slog.Logger
 }
 
 // Unfinished is told of each file that is being made or written in place, so that
