@@ -81,7 +81,7 @@ func (d *Daemon) newSession(spec server.SessionSpec) *session {
 	s.configure(spec.Settings, s.marks())
 	s.workspace = workspace.New(workspace.Options{
 		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
-		Own: []string{d.o.Dirs.Config, s.mcpFile()}, Private: filepath.Join(d.o.Dirs.State, "tasks"),
+		Own: []string{d.o.Dirs.Config, d.o.Dirs.State, s.mcpFile()}, Secrets: []string{d.o.Dirs.SecretsFile()}, Private: filepath.Join(d.o.Dirs.State, "tasks"),
 		Unfinished: d.unfinished,
 	})
 	return s

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +28,9 @@ func LoadFile(path string, o Options) (*Matcher, error) {
 	if l.unread {
 		l.text.WriteString("*\n")
 	}
-	return Parse(l.text.String(), o), err
+	m := Parse(l.text.String(), o)
+	m.Files = slices.Sorted(maps.Keys(l.seen))
+	return m, err
 }
 
 type loader struct {

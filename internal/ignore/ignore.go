@@ -14,6 +14,9 @@ import (
 // Matcher holds the compiled patterns of one ignore file. It does not change
 // and may be used by several goroutines. The zero value ignores nothing.
 type Matcher struct {
+	// Files are those that LoadFile read or would have read.
+	Files []string
+
 	patterns []pattern
 	// Patterns without wildcards are found by the last element of a path or by
 	// the whole path; globs holds the others. Indices rise: the last pattern of

@@ -25,7 +25,7 @@ func TestMatch(t *testing.T) {
 		{"abc**/def", "abcx/y/def", false, true}, // git's own oddity
 		{"x*\n!xa", "xa", false, false},
 		{"x*\n!xa\n", "xb", false, true},
-		// B086: a file below an ignored directory cannot be taken back.
+		// A file below an ignored directory cannot be taken back.
 		{"audit/\n!audit/keep.txt", "audit/keep.txt", false, true},
 		{"audit/*\n!audit/keep.txt", "audit/keep.txt", false, false},
 		{`\#a`, "#a", false, true},

@@ -52,10 +52,18 @@ func (l lookup) nameOf(name string, info fs.FileInfo) string {
 	if err != nil || slices.Contains(names, name) { // two names of one file
 		return name
 	}
-	for _, n := range names {
-		if sameName(n, name) && alike(n) {
-			return n
+	// What is like it first; a short name (8.3) is like nothing.
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch x, y := sameName(a, name), sameName(b, name); {
+		case x == y:
+			return 0
+		case x:
+			return -1
 		}
+		return 1
+	})
+	if i := slices.IndexFunc(names, alike); i >= 0 {
+		return names[i]
 	}
 	return name
 }

@@ -32,7 +32,7 @@ func folderOf(key func(string) string, names ...string) lookup {
 	}
 }
 
-// B086 where "SVC" is "svc": the name that is listed is what rules are for.
+// Where "SVC" is "svc", rules are for the name that is listed.
 func TestNamesAsListed(t *testing.T) {
 	plain := func(s string) string { return s }
 	insensitive := func(s string) string { return norm.NFD.String(strings.ToLower(norm.NFC.String(s))) }

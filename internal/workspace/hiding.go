@@ -106,6 +106,16 @@ func (h *Hiding) Hides(path string, isDir bool) bool {
 	return false
 }
 
+// readFrom reports whether an ignore file or one that it includes is at a real
+// path.
+func (h *Hiding) readFrom(real string) bool {
+	return slices.ContainsFunc(h.rules, func(r rules) bool {
+		return slices.ContainsFunc(r, func(m *ignore.Matcher) bool {
+			return slices.ContainsFunc(m.Files, func(file string) bool { return realOrClean(file) == real })
+		})
+	})
+}
+
 // HidesPath tells whether a resolved path is hidden, by its name or by where
 // it leads.
 func (h *Hiding) HidesPath(p tools.Path) bool {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"clined/internal/tools"
@@ -128,6 +129,9 @@ func (w *Workspace) place(p tools.Path) (string, error) {
 		return "", sentence(p, err)
 	}
 	place := filepath.Join(dir, filepath.Base(p.Abs))
+	if info, err := os.Lstat(place); err == nil {
+		place = filepath.Join(dir, lookupIn(dir).nameOf(filepath.Base(p.Abs), info))
+	}
 	at := tools.Path{Abs: place, Real: place}
 	switch {
 	case place == p.Real:

@@ -10,72 +10,6 @@ import (
 // ignoreFile is the name of the file that hides paths from the model.
 const ignoreFile = ".clineignore"
 
-// Reasons why a path is protected: changing it changes what the agent may do,
-// or what runs later without anybody asking.
-const (
-	reasonGit     = "it is git's own data, where hooks and settings can run programs"
-	reasonEditor  = "it is editor configuration that can run programs"
-	reasonVim     = "the editor runs it when the folder is opened"
-	reasonShell   = "the shell runs it"
-	reasonKeys    = "it says who may log in, and how"
-	reasonBox     = "it says what runs when the folder is opened in a container"
-	reasonRules   = "it holds rules for the agent"
-	reasonIgnore  = "it says what the agent may see"
-	reasonServers = "it says which MCP servers are started"
-	reasonOwn     = "it is clined's own configuration"
-)
-
-// protectedNames are names that protect a path wherever they stand in it:
-// a folder protects all that is in it.
-var protectedNames = map[string]string{
-	".git":                    reasonGit,
-	".husky":                  reasonGit,
-	".pre-commit-config.yaml": reasonGit,
-	".gitconfig":              reasonGit,
-	".envrc":                  reasonShell,
-	".profile":                reasonShell,
-	".bashrc":                 reasonShell,
-	".bash_profile":           reasonShell,
-	".bash_login":             reasonShell,
-	".bash_logout":            reasonShell,
-	".zshrc":                  reasonShell,
-	".zshenv":                 reasonShell,
-	".zprofile":               reasonShell,
-	".zlogin":                 reasonShell,
-	".zlogout":                reasonShell,
-	".ssh":                    reasonKeys,
-	".exrc":                   reasonVim,
-	".vimrc":                  reasonVim,
-	".lvimrc":                 reasonVim,
-	".nvimrc":                 reasonVim,
-	".nvim.lua":               reasonVim,
-	".dir-locals.el":          reasonVim,
-	".devcontainer":           reasonBox,
-	".devcontainer.json":      reasonBox,
-	".clinerules":             reasonRules,
-	".cursorrules":            reasonRules,
-	".windsurfrules":          reasonRules,
-	"agents.md":               reasonRules,
-	"claude.md":               reasonRules,
-	".agents":                 reasonRules,
-	".claude":                 reasonRules,
-	".cline":                  reasonRules,
-	ignoreFile:                reasonIgnore,
-	".mcp.json":               reasonServers,
-	"cline_mcp_settings.json": reasonServers,
-	".clined":                 reasonOwn,
-}
-
-// protectedIn are files and folders protected only in a certain folder.
-var protectedIn = map[string]map[string]string{
-	".vscode": {"tasks.json": reasonEditor, "launch.json": reasonEditor, "settings.json": reasonEditor, "mcp.json": reasonServers},
-	".cursor": {"rules": reasonRules, "mcp.json": reasonServers},
-	".idea":   {"workspace.xml": reasonEditor, "watchertasks.xml": reasonEditor, "runconfigurations": reasonEditor},
-	".zed":    {"tasks.json": reasonEditor, "settings.json": reasonEditor},
-	".fleet":  {"run.json": reasonEditor, "settings.json": reasonEditor},
-	".config": {"fish": reasonShell, "autostart": reasonShell},
-}
-
 // Protect adds to clined's own configuration, for all views of the session.
 func (w *Workspace) Protect(paths ...string) {
 	w.s.ownMu.Lock()
@@ -96,7 +30,10 @@ func (s *session) isOwn(path string) bool {
 
 // protected says why a path is protected, "" when it is not. Both the path as
 // written and where it leads count.
-func (w *Workspace) protected(abs, real string) string {
+func (w *Workspace) protected(abs, real string) string { return w.protectedAs(abs, real, w.Hiding()) }
+
+// protectedAs is protected with the ignore files as they are known.
+func (w *Workspace) protectedAs(abs, real string, h *Hiding) string {
 	for _, p := range []string{real, abs} {
 		if w.s.isOwn(p) {
 			return reasonOwn
@@ -105,7 +42,26 @@ func (w *Workspace) protected(abs, real string) string {
 			return r
 		}
 	}
+	switch {
+	case h.readFrom(real):
+		return reasonIgnore
+	case w.inGitData(real):
+		return reasonGit
+	}
 	return ""
+}
+
+// inGitData reports whether a real path is in what git takes for a repository's
+// data, whatever its name: bare repositories, and data kept apart from its work
+// tree. git looks for these three.
+func (w *Workspace) inGitData(real string) bool {
+	top := real[:len(real)-len(w.inRoot(real))]
+	for dir := filepath.Dir(real); len(dir) >= len(top) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) && exists(filepath.Join(dir, "refs")) {
+			return true
+		}
+	}
+	return false
 }
 
 // inRoot returns the part of a path below its root, so that the names of the
@@ -125,16 +81,21 @@ func (w *Workspace) inRoot(path string) string {
 // and blanks at the end, a stream after a colon, and letters that are not seen.
 func protectedElements(elements []string) string {
 	last := ""
-	for _, e := range elements {
+	for i, e := range elements {
 		e = plainName(e)
 		if r := protectedNames[e]; r != "" {
 			return r
 		}
-		if strings.HasSuffix(e, ".code-workspace") {
-			return reasonEditor
-		}
 		if r := protectedIn[last][e]; r != "" {
 			return r
+		}
+		switch {
+		case strings.HasSuffix(e, ".code-workspace"):
+			return reasonEditor
+		case rulePrefix.MatchString(e):
+			return reasonRules
+		case e == "head" && i == len(elements)-1:
+			return reasonHead
 		}
 		last = e
 	}
@@ -142,15 +103,19 @@ func protectedElements(elements []string) string {
 }
 
 func plainName(name string) string {
-	name, _, _ = strings.Cut(strings.ToLower(name), ":")
+	name, _, _ = strings.Cut(name, ":")
 	name = strings.TrimRight(name, ". ")
-	if name == "git~1" { // the short name of .git on NTFS
-		return ".git"
-	}
-	return strings.Map(func(r rune) rune {
+	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) { // left out by HFS+
 			return -1
 		}
-		return r
+		for next := unicode.SimpleFold(r); next < r; next = unicode.SimpleFold(r) { // as "\u017f" is an "s" for APFS
+			r = next
+		}
+		return unicode.ToLower(r)
 	}, name)
+	if name == "git~1" { // the short name of .git on NTFS
+		return ".git"
+	}
+	return name
 }

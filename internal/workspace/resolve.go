@@ -45,19 +45,40 @@ func unwrapped(path string) string {
 
 // resolveAbs tells all about a clean absolute path.
 func (w *Workspace) resolveAbs(abs string) (tools.Path, error) {
+	if err := fits(abs); err != nil {
+		return tools.Path{}, err
+	}
 	p := tools.Path{Abs: abs, Display: w.Display(abs)}
 	real, err := realPath(abs)
 	if err != nil {
 		return tools.Path{}, fmt.Errorf("where %q leads cannot be told: %w", p.Display, plain(err))
 	}
+	hiding := w.Hiding()
 	p.Real = real
 	p.Outside = !w.inside(real)
-	p.Protected = w.protected(abs, real)
-	if w.Hiding().HidesPath(p) {
+	p.Protected = w.protectedAs(abs, real, hiding)
+	switch {
+	case w.s.isSecret(real):
+		p.Ignored = true
+		return p, fmt.Errorf("%q holds keys that are for clined alone; tools neither read nor change it", p.Display)
+	case hiding.HidesPath(p):
 		p.Ignored = true
 		return p, fmt.Errorf("%q is %w; the user does not want it to be read or changed", p.Display, ErrHidden)
 	}
 	return p, nil
+}
+
+// maxPath is the longest path that common systems take, in bytes: PATH_MAX of
+// Linux.
+const maxPath = 4095
+
+// fits says that a path is too long; the system's own words come late and would
+// have the path in them.
+func fits(path string) error {
+	if len(path) > maxPath {
+		return fmt.Errorf("the path has %d bytes, and a path has at most %d: %.60q…", len(path), maxPath, path)
+	}
+	return nil
 }
 
 func (w *Workspace) inside(real string) bool {

@@ -153,31 +153,6 @@ func TestProtectLater(t *testing.T) {
 	}
 }
 
-func TestProtected(t *testing.T) {
-	dir := realTemp(t)
-	own := filepath.Join(dir, "config", "clined")
-	put(t, dir, "ws/.git/config", "", "ws/x", "", ".git/outer", "")
-	link(t, ".git", filepath.Join(dir, "ws", "dotgit"))
-	w := New(Options{Roots: []string{filepath.Join(dir, "ws")}, Own: []string{own}})
-	for _, path := range []string{
-		".git/hooks/pre-commit", "sub/.git", ".GIT/config", "dotgit/config", ".vscode/tasks.json", ".vscode/mcp.json", ".envrc", "sub/.envrc",
-		".clinerules/x.md", ".clinerules", "AGENTS.md", "docs/AGENTS.md", ".clineignore", ".clined/settings.json", ".mcp.json",
-		".cursor/rules/a.mdc", "x.code-workspace",
-		".claude/settings.json", "sub/CLAUDE.md", ".bashrc", ".ssh/authorized_keys", ".config/fish/config.fish", ".devcontainer/x.json", ".pre-commit-config.yaml",
-		".nvim.lua", ".idea/workspace.xml", ".idea/runConfigurations/x.xml", ".zed/tasks.json",
-		".git /hooks/x", ".git./hooks/x", ".git::$INDEX_ALLOCATION/x", "GIT~1/config", ".g\u200bit/config", ".vscode./Tasks.json ", own + "/mcp.json", own, "../config/clined/settings.json", dir + "/.git/outer",
-	} {
-		if p := resolve(t, w, path); p.Protected == "" {
-			t.Errorf("%q is not protected", path)
-		}
-	}
-	for _, path := range []string{"x", ".github/workflows/ci.yml", ".gitignore", ".vscode/snippets.json", "rules/x.md", "../config/clined2", "git/hooks", "tasks.json", ".idea/x.iml", ".config/app.toml", "git~2", "a.git"} {
-		if p := resolve(t, w, path); p.Protected != "" {
-			t.Errorf("%q is protected: %s", path, p.Protected)
-		}
-	}
-}
-
 // What is hidden cannot be reached by the paths of tools either.
 func TestHidden(t *testing.T) {
 	dir := realTemp(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// B086 and B100 in a terminal: what the words of a command lead to.
+// What the words of a command lead to.
 func TestWordsOfCommands(t *testing.T) {
 	dir := realOrClean(t.TempDir())
 	root, out := filepath.Join(dir, "w"), filepath.Join(dir, "out")

@@ -30,6 +30,8 @@ type Options struct {
 	Editor Editor
 	// Own are clined's own configuration folders and files; they are protected.
 	Own []string
+	// Secrets are files with keys, which no tool reads or changes.
+	Secrets []string
 	// Private is clined's folder of its tasks. Documents in it are no work of
 	// the user's: State does not tell of them.
 	Private string

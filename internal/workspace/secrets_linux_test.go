@@ -1,0 +1,35 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Keys are not read even by who may read everything.
+func TestSecretFiles(t *testing.T) {
+	dir := realTemp(t)
+	put(t, dir, "config/secrets.json", "KEY", "config/settings.json", "{}", "ws/x", "")
+	link(t, "../config/secrets.json", filepath.Join(dir, "ws", "link"))
+	link(t, "/proc/self/environ", filepath.Join(dir, "ws", "env"))
+	w := New(Options{Roots: []string{filepath.Join(dir, "ws")}, Secrets: []string{filepath.Join(dir, "config", "secrets.json")}})
+	me := strconv.Itoa(os.Getpid())
+	for _, path := range []string{
+		dir + "/config/secrets.json", "../config/secrets.json", "link", "env", "/proc/self/environ", "/proc/" + me + "/environ", "/proc/" + me + "/mem", "/proc/thread-self/environ",
+		"/proc/self/task/" + me + "/environ", "/proc/self/root/proc/self/environ", "/proc/self/cwd/../../../../../../../../../../proc/self/environ",
+	} {
+		if p, err := w.Resolve(path); err == nil || !p.Ignored || !strings.Contains(err.Error(), "keys") {
+			t.Errorf("%q: %+v, %v", path, p, err)
+		}
+	}
+	for _, path := range []string{dir + "/config/settings.json", "/proc/cpuinfo", "/proc/1/environ", "/proc/self/status", "x"} {
+		if _, err := w.Resolve(path); err != nil {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+	if p := resolve(t, w, "/proc/self/root"+dir+"/ws/x"); p.Real != dir+"/ws/x" || p.Outside {
+		t.Errorf("through the process: %+v", p)
+	}
+}
