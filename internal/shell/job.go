@@ -166,6 +166,7 @@ func (m *Manager) finish(j *job, reading bool) {
 // release lets go of a job of which nothing is left to wait for.
 func (m *Manager) release(j *job, alter func(*Status)) {
 	j.stream.close()
+	j.tree.close()
 	j.out.close()
 	if m.o.Reaper != nil {
 		m.o.Reaper.Remove(j.tree.leader)

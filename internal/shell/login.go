@@ -169,6 +169,7 @@ func runLogin(ctx context.Context, cmd *exec.Cmd, printed *capped) error {
 	}
 	left.end(grace)
 	stream.close()
+	defer all.close()
 	<-read
 	<-exited
 	return err

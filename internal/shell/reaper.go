@@ -57,7 +57,7 @@ func (r *Reaper) Env() string { return markVar + "=" + r.token + ".0." }
 func (r *Reaper) ready() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.pipe == nil && !r.closed && len(r.argv) > 0 {
+	if r.pipe == nil && !r.closed && len(r.argv) > 0 && reaped {
 		r.beginLocked()
 	}
 }
@@ -104,7 +104,7 @@ func (r *Reaper) tellLocked(line string) {
 		r.child.Kill() // should it only be stopped: it must not end live commands later
 		r.dropLocked()
 	}
-	if len(r.leaders) > 0 {
+	if len(r.leaders) > 0 && reaped {
 		r.beginLocked()
 	}
 }

@@ -87,7 +87,7 @@ func (m *Manager) attend(ctx context.Context, j *job) *tools.CommandResult {
 		res.ExitCode, res.Signal, res.Cancelled, res.TimedOut = exit, signal, how == cancelled, how == timedOut
 		m.change(j, alter)
 		if reading {
-			go j.readAll()
+			j.readOn()
 		}
 		go m.follow(j, reading)
 		return res
@@ -176,9 +176,9 @@ func (m *Manager) start(n int, env []string, c tools.CommandLine, output func(st
 		return nil, err
 	}
 	cmd := exec.Command(path)
-	setLine(cmd, path, c.Line)
 	cmd.Dir, cmd.Env = c.Dir, childEnv(env, settings.Scrub, c, mark)
 	newSession(cmd)
+	setLine(cmd, path, c.Line)
 	stream, err := openStream(cmd, c.TTY)
 	if err != nil {
 		return nil, fmt.Errorf("the command could not be started: %w", err)

@@ -61,7 +61,7 @@ const (
 // Errors of Manager. All are sentences for the model.
 var (
 	ErrClosed      = errors.New("commands cannot be run any more: clined is shutting down")
-	ErrUnsupported = errors.New("commands cannot be run on this operating system yet")
+	ErrUnsupported = errors.New("commands cannot be run on this operating system")
 )
 
 // Options of a Manager; zero fields mean defaults.
@@ -210,7 +210,7 @@ func (m *Manager) enlist(j *job, c tools.CommandLine) {
 	m.jobs[j.id] = j
 	m.mu.Unlock()
 	m.change(j, func(s *Status) {
-		*s = Status{ID: j.id, Line: j.line, Dir: j.dir, State: Active, TTY: c.TTY, Started: j.started, ExitCode: -1}
+		*s = Status{ID: j.id, Line: j.line, Dir: j.dir, State: Active, TTY: j.stream.input(), Started: j.started, ExitCode: -1}
 	})
 }
 

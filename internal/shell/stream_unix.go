@@ -174,6 +174,9 @@ func (j *job) settle() (ended bool) {
 	return drain(j.stream.f, j.out)
 }
 
+// readOn goes on reading after settle.
+func (j *job) readOn() { go j.readAll() }
+
 // drain takes what lies in the stream without waiting for more and tells whether
 // the stream has ended. A writer that never rests is left after one pipe's worth.
 func drain(r *os.File, to io.Writer) (ended bool) {

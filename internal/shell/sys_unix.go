@@ -17,6 +17,9 @@ import (
 
 const supported = true
 
+// reaped is true: nothing ends the processes of a daemon that is killed.
+const reaped = true
+
 // newSession takes away the controlling terminal and makes the child lead a
 // process group. A parent-death signal is of no use here: it fires when the
 // thread that forked ends, and reaches the shell alone.
@@ -82,6 +85,9 @@ func (t tree) end(grace time.Duration) bool {
 
 // alive tells whether a process of the tree lived at a time or later.
 func (t tree) alive(at time.Time) bool { return len(t.members(at)) > 0 }
+
+// close has nothing to let go of.
+func (t tree) close() {}
 
 // wait polls until no member is left or the time is up; members are not our
 // children, so there is nothing to wait on. Each look sends sig, if given, so
