@@ -35,7 +35,7 @@ func (c *confinement) plan(dir string, env []string) (p sandbox.Plan, ok bool) {
 	}
 	p = sandbox.Plan{
 		Workspace: c.roots, Network: now.Network, Required: now.Mode == "required", Dir: dir,
-		Writable: slices.Concat(sandbox.Temp(env), sandbox.Caches(env, home())),
+		Writable: slices.Concat(sandbox.Temp(env, home()), sandbox.Caches(env, home())),
 		Hidden:   c.s.private(),
 	}
 	for _, path := range now.Writable {
