@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"os"
 	"os/exec"
 	"testing"
 )
@@ -31,5 +32,20 @@ func BenchmarkCommand(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// What it takes to say what a command may write, with a home folder as people
+// have them.
+func BenchmarkPlan(b *testing.B) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		p := Plan{Workspace: []string{"/usr"}, Writable: append(Temp(os.Environ(), home), Caches(os.Environ(), home)...)}
+		if len(p.writable()) == 0 {
+			b.Fatal("nothing")
+		}
 	}
 }

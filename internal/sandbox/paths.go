@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -36,19 +37,25 @@ func withinAny(path string, dirs []string) bool {
 // that lies in a writable folder may have been put there to widen the next plan.
 func (p Plan) writable() []string {
 	var named []string
-	for _, path := range append(append([]string(nil), p.Workspace...), p.Writable...) {
+	for _, path := range slices.Concat(p.Workspace, p.Writable) {
 		if filepath.IsAbs(path) {
 			named = append(named, filepath.Clean(path))
 		}
 	}
+	// What lies in another by name lies in it, or behind a link that does not
+	// count.
+	named = outermost(named)
 	// Where links lead is writable as well, and links there count no more. So
 	// it takes a second look.
-	trusted := resolveAll(named, named)
-	trusted = resolveAll(named, append(trusted, named...))
-	var outer []string
-	for i, path := range trusted {
+	real := resolveAll(named, named)
+	return outermost(resolveAll(named, slices.Concat(real, named)))
+}
+
+// outermost leaves out what lies in another, in the order given.
+func outermost(paths []string) (outer []string) {
+	for i, path := range paths {
 		inner := false
-		for k, other := range trusted {
+		for k, other := range paths {
 			inner = inner || (path != other && within(path, other)) || (path == other && k < i)
 		}
 		if !inner {
@@ -128,9 +135,8 @@ func realParent(path string) string {
 
 // covered are the hidden paths that lie in a writable folder. Landlock only
 // ever adds rights, so these must be covered by a mount.
-func (p Plan) covered() (paths []string) {
-	writable := p.writable()
-	for _, path := range p.hidden() {
+func covered(hidden, writable []string) (paths []string) {
+	for _, path := range hidden {
 		if withinAny(path, writable) {
 			paths = append(paths, path)
 		}

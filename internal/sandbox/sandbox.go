@@ -157,7 +157,7 @@ func (s Support) lacks(p Plan) (lacks []string) {
 	case !s.Whole:
 		lacks = append(lacks, fmt.Sprintf("has version %d of Landlock, which does not keep files from being truncated", s.Landlock))
 	}
-	if !s.Namespaces && (!p.Network || len(p.covered()) > 0) {
+	if !s.Namespaces && (!p.Network || len(covered(p.hidden(), p.writable())) > 0) {
 		lacks = append(lacks, s.WhyNamespaces)
 	}
 	return lacks

@@ -103,9 +103,8 @@ func try(executable string, o order) error {
 func (s *Sandbox) wrap(cmd *exec.Cmd, p Plan) error {
 	have := s.support()
 	o := order{abi: have.Landlock, writable: p.writable(), hidden: p.hidden(), network: p.Network}
-	covered := p.covered()
-	if have.Namespaces && (!p.Network || len(covered) > 0) {
-		o.spaces, o.cover = true, covered
+	if cover := covered(o.hidden, o.writable); have.Namespaces && (!p.Network || len(cover) > 0) {
+		o.spaces, o.cover = true, cover
 	}
 	if o.spaces && !p.Network {
 		var err error
