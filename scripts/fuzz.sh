@@ -18,7 +18,7 @@ ended() {
 	grep -q '^    context deadline exceeded$' "$out" && ! grep -qi 'failing input' "$out"
 }
 
-for room in rpc llm/sse protocol fileuri config diffedit diffedit/v4a workspace; do
+for room in rpc llm/sse protocol fileuri config diffedit diffedit/v4a workspace shell; do
 	for name in $(go test "./internal/$room" -list '^Fuzz' | grep '^Fuzz'); do
 		go test "./internal/$room" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10m}" -timeout 0 >"$out" 2>&1
 		if ended $?; then

@@ -14,7 +14,7 @@ import (
 	"clined/internal/tools"
 )
 
-// B076: "proceed while running" gives the output so far at once; the rest is told
+// "proceed while running" gives the output so far at once; the rest is told
 // later, once, and no time limit holds any more.
 func TestDetach(t *testing.T) {
 	for _, tty := range []bool{false, true} {

@@ -14,7 +14,7 @@ import (
 	"clined/internal/tools"
 )
 
-// B052 with a real command: the line in the middle is in the log.
+// the line in the middle is in the log.
 func TestLogHasEverything(t *testing.T) {
 	dir := t.TempDir()
 	m := manager(t, Options{LogDir: dir + "/logs"})
@@ -51,7 +51,7 @@ func TestLogIsCappedAndOptional(t *testing.T) {
 	}
 }
 
-// B073: 100 MB, one giant line and an endless output, two at once: memory stays
+// 100 MB, one giant line and an endless output, two at once: memory stays
 // bounded and a cancel works.
 func TestFlood(t *testing.T) {
 	m := manager(t, Options{LogDir: t.TempDir(), LogBytes: 1 << 20})

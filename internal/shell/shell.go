@@ -38,7 +38,7 @@ const (
 const (
 	// settle is how long output may still come after the shell has exited
 	// while something else holds the stream.
-	settle = 100 * time.Millisecond
+	settle = 60 * time.Millisecond
 	// grace is what a tree gets between TERM and KILL.
 	grace = 400 * time.Millisecond
 	// killWait bounds the wait for a killed tree: only processes stuck in the

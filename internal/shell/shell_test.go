@@ -139,26 +139,7 @@ func TestNothingStarted(t *testing.T) {
 	}
 }
 
-// B069: the last bytes and the exit are never missed, many times over.
-func TestManyShortCommands(t *testing.T) {
-	m := manager(t, Options{})
-	for i := range 300 {
-		line, want := fmt.Sprintf("printf 'last %d'; exit %d", i, i%7), fmt.Sprintf("last %d", i)
-		if i%3 == 0 {
-			line = fmt.Sprintf("echo 'last %d' | cat; exit %d", i, i%7)
-			want += "\n"
-		}
-		res := m.run(line)
-		if res.Output != want || res.ExitCode != i%7 || res.Background {
-			t.Fatalf("%s: %+v", line, res)
-		}
-		if res.Duration > 5*time.Second {
-			t.Fatalf("%s took %v", line, res.Duration)
-		}
-	}
-}
-
-// B070: a child that holds the pipe, or left the session, delays nothing and
+// a child that holds the pipe, or left the session, delays nothing and
 // is ended on Close.
 func TestBackgroundChild(t *testing.T) {
 	for _, line := range []string{
@@ -225,7 +206,7 @@ func TestStopJob(t *testing.T) {
 	}
 }
 
-// B071: nothing can wait for an answer that nobody gives.
+// nothing can wait for an answer that nobody gives.
 func TestNobodyAnswers(t *testing.T) {
 	m := manager(t, Options{})
 	for line, want := range map[string]string{
@@ -248,7 +229,7 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
-// B105: a secret's variable is not handed on, and the mark is.
+// A secret's variable is not handed on, and the mark is.
 func TestEnvironment(t *testing.T) {
 	m := manager(t, Options{
 		Settings: func() Settings { return Settings{Shell: "/bin/sh", Scrub: []string{"MY_KEY"}} },
@@ -292,7 +273,7 @@ func TestChooseShell(t *testing.T) {
 	}
 }
 
-// B076: the limit ends the whole tree, and the output so far is kept.
+// the limit ends the whole tree, and the output so far is kept.
 func TestTimeout(t *testing.T) {
 	m := manager(t, Options{Settings: func() Settings { return Settings{Shell: "/bin/sh", Timeout: hang} }})
 	res, err := m.Run(t.Context(), tools.CommandLine{Line: "echo begun; setsid sleep 60 & sleep 60", Timeout: 300 * time.Millisecond}, nil)

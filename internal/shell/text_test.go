@@ -24,7 +24,7 @@ func resolve(pieces ...[]byte) string {
 	return string(append(out, final...))
 }
 
-// B074 and its like: what a terminal shows at the end.
+// what a terminal shows at the end.
 func TestPlain(t *testing.T) {
 	var progress strings.Builder
 	for i := 1; i <= 100; i++ {
@@ -111,7 +111,7 @@ func FuzzPlainSplit(f *testing.F) {
 	})
 }
 
-// B052: what is left out is counted and marked, and head and tail are whole.
+// what is left out is counted and marked, and head and tail are whole.
 func TestCollector(t *testing.T) {
 	lines := func(from, to int) string {
 		var b strings.Builder
@@ -159,7 +159,7 @@ func TestCollector(t *testing.T) {
 	}
 }
 
-// B073: at most 20 updates a second, each bounded, and nothing after the end.
+// at most 20 updates a second, each bounded, and nothing after the end.
 func TestLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var updates []string
