@@ -108,8 +108,8 @@ func Caches(env []string, home string) []string {
 			if slices.Contains(paths, dir) {
 				continue
 			}
-			if c.program == always || c.program != "" && installed(c.program, path) {
-				provide(dir, home, paths)
+			if c.program != "" && missing(dir, home, paths) && (c.program == always || installed(c.program, path)) {
+				provide(dir)
 			}
 			paths = append(paths, dir)
 		}
@@ -123,16 +123,20 @@ func usable(dir, home string) bool {
 	return filepath.IsAbs(dir) && dir != "/" && (home == "" || !within(filepath.Clean(home), dir))
 }
 
-// provide makes a folder of a cache below home, and of lock files of cargo an
-// empty file. What lies in a cache is for commands to make; nothing is made
-// elsewhere. Failures show when a command wants to write.
-func provide(path, home string, caches []string) {
+// missing reports whether a cache is not there and is for us to make: what lies
+// in another cache is for commands, and outside of the home folder it is for
+// who chose that place.
+func missing(path, home string, caches []string) bool {
 	if home == "" || !within(path, filepath.Clean(home)) || withinAny(path, caches) {
-		return
+		return false
 	}
-	if _, err := os.Lstat(path); err == nil {
-		return
-	}
+	_, err := os.Lstat(path)
+	return err != nil
+}
+
+// provide makes a folder, and of cargo's locks an empty file. Failures show when
+// a command wants to write.
+func provide(path string) {
 	if !strings.HasPrefix(filepath.Base(path), ".package-cache") {
 		_ = os.MkdirAll(path, 0o700)
 		return
