@@ -10,7 +10,7 @@ import (
 
 var encodings = []Encoding{UTF8, UTF16, UTF32}
 
-// Case B117: exactly `go` is replaced in each encoding.
+// Exactly `go` is replaced in each encoding.
 func TestColumns(t *testing.T) {
 	const line = `s := "日本😀go"`
 	for e, columns := range map[Encoding][2]uint32{UTF16: {10, 12}, UTF8: {16, 18}, UTF32: {9, 11}} {

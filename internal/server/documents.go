@@ -13,7 +13,7 @@ func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenParams) error {
 		return protocol.InvalidParams("textDocument.uri", "is missing")
 	}
 	s.workspace.Open(d.URI, d.LanguageID, d.Version, d.Text)
-	s.edits.happened()
+	s.edits.edited(d.URI)
 	return nil
 }
 
@@ -33,14 +33,14 @@ func (s *server) DidChange(ctx context.Context, p *protocol.DidChangeParams) err
 	default:
 		return nil
 	}
-	s.edits.happened()
+	s.edits.edited(uri)
 	return nil
 }
 
 // DidClose uncovers the disk.
 func (s *server) DidClose(_ context.Context, p *protocol.DidCloseParams) error {
 	s.workspace.Close(p.TextDocument.URI)
-	s.edits.closed(p.TextDocument.URI)
+	s.edits.edited(p.TextDocument.URI)
 	return nil
 }
 

@@ -30,8 +30,9 @@ type editor struct {
 	mu sync.Mutex
 	// changed is closed and replaced whenever a document changed.
 	changed chan struct{}
-	// onDisk holds the version of each document when it was last saved.
-	onDisk map[string]int32
+	// onDisk has the documents that did not change since they were saved. Versions
+	// would not tell: some editors say one twice.
+	onDisk map[string]bool
 }
 
 // happened wakes who waits for a document to change.
@@ -42,33 +43,31 @@ func (e *editor) happened() {
 	e.changed = make(chan struct{})
 }
 
+// saved and edited note what became of a document.
 func (e *editor) saved(uri string) {
-	d, ok := e.s.workspace.Document(uri)
-	if !ok {
+	if _, ok := e.s.workspace.Document(uri); !ok {
 		return
 	}
 	e.mu.Lock()
 	if e.onDisk == nil {
-		e.onDisk = map[string]int32{}
+		e.onDisk = map[string]bool{}
 	}
-	e.onDisk[fileuri.Canonical(uri)] = d.Version
+	e.onDisk[fileuri.Canonical(uri)] = true
 	e.mu.Unlock()
 	e.happened()
 }
 
-// closed forgets a document.
-func (e *editor) closed(uri string) {
+func (e *editor) edited(uri string) {
 	e.mu.Lock()
 	delete(e.onDisk, fileuri.Canonical(uri))
 	e.mu.Unlock()
 	e.happened()
 }
 
-func (e *editor) isSaved(uri string, version int32) bool {
+func (e *editor) isSaved(uri string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	v, ok := e.onDisk[fileuri.Canonical(uri)]
-	return ok && v == version
+	return e.onDisk[fileuri.Canonical(uri)]
 }
 
 func (e *editor) next() <-chan struct{} {
@@ -89,7 +88,7 @@ func (e *editor) ApplyEdit(ctx context.Context, path string, version int32, oldT
 	case doc.Version != version || doc.Text != oldText:
 		return "", false, tools.ErrChanged
 	case oldText == newText:
-		return newText, e.isSaved(doc.URI, version), nil
+		return newText, e.isSaved(doc.URI), nil
 	}
 	limited, cancel := context.WithTimeout(ctx, applyLimit)
 	defer cancel()
@@ -144,7 +143,7 @@ func (e *editor) await(ctx context.Context, uri, oldText, newText string, most t
 		next := e.next() // before the look, so that no change is missed
 		doc, ok := e.s.workspace.Document(uri)
 		if ok && doc.Text == newText {
-			return newText, e.isSaved(uri, doc.Version), nil
+			return newText, e.isSaved(uri), nil
 		}
 		select {
 		case <-next:
@@ -157,7 +156,7 @@ func (e *editor) await(ctx context.Context, uri, oldText, newText string, most t
 			case doc.Text == oldText:
 				return "", false, fmt.Errorf("the edit was said to be applied, but the new text did not show within %v", most)
 			}
-			return doc.Text, e.isSaved(uri, doc.Version), nil
+			return doc.Text, e.isSaved(uri), nil
 		}
 	}
 }

@@ -120,3 +120,32 @@ func TestApplyEditInDoubt(t *testing.T) {
 		})
 	}
 }
+
+// A document is saved as long as nothing changed since, whatever its versions say.
+func TestSavedByNow(t *testing.T) { synctest.Test(t, testSavedByNow) }
+
+func testSavedByNow(t *testing.T) {
+	const uri = "file:///w/a.txt"
+	r := start(t, everything)
+	e := r.backend.spec.Editor.(*editor)
+	doc := `{"textDocument":{"uri":"` + uri + `","version":2,"languageId":"","text":"one"},"contentChanges":[{"text":"two"}]}`
+	for i, step := range []struct {
+		method string
+		saved  bool
+	}{
+		{protocol.MethodDidSave, false}, // of what is not open
+		{protocol.MethodDidOpen, false},
+		{protocol.MethodDidSave, true},
+		{protocol.MethodDidChange, false}, // with the same version
+		{protocol.MethodDidSave, true},
+		{protocol.MethodDidOpen, false}, // anew
+		{protocol.MethodDidSave, true},
+		{protocol.MethodDidClose, false},
+	} {
+		r.notify(step.method, doc)
+		synctest.Wait()
+		if got := e.isSaved(uri); got != step.saved {
+			t.Errorf("%d, behind %s: %v", i, step.method, got)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func TestDeltasAreJoined(t *testing.T) {
 	})
 }
 
-// Case B133: at most thirty a second, all of the text, bounded bytes.
+// At most thirty a second, all of the text, bounded bytes.
 func TestFloodOfDeltas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, everything)

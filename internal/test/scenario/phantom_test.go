@@ -14,7 +14,7 @@ import (
 // Whatever ends a file's lines, marks its beginning or ends its text: an edit
 // that nobody touched is saved as it was proposed, no other byte changes, and the
 // model is told of no changes by anybody else. With diff views and without, for
-// files that are open and that are not. (B002, B130)
+// files that are open and that are not.
 func TestNobodyElsesEdits(t *testing.T) {
 	for _, views := range []bool{true, false} {
 		for _, open := range []bool{true, false} {
