@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"syscall"
 
@@ -63,15 +62,13 @@ func confine(o order) error {
 			return err
 		}
 	}
-	for _, pattern := range devices {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			return err
+	for _, name := range namesIn("/dev") {
+		path := "/dev/" + name
+		if !usualDevice(path) {
+			continue
 		}
-		for _, path := range found {
-			if err := rules.allowDevice(path, rights(o.abi)|rightsRead); err != nil {
-				return err
-			}
+		if err := rules.allowDevice(path, rights(o.abi)|rightsRead); err != nil {
+			return err
 		}
 	}
 	if err := rules.allowReading(o.hidden); err != nil {

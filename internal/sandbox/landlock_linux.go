@@ -3,7 +3,6 @@ package sandbox
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"unsafe"
@@ -164,12 +163,8 @@ func (r *ruleset) allowReading(hidden []string) error {
 		return err
 	}
 	for dir := range parents {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, entry := range entries {
-			path := filepath.Join(dir, entry.Name())
+		for _, name := range namesIn(dir) {
+			path := filepath.Join(dir, name)
 			if parents[path] || withinAny(path, hidden) {
 				continue
 			}
@@ -179,6 +174,28 @@ func (r *ruleset) allowReading(hidden []string) error {
 		}
 	}
 	return nil
+}
+
+// namesIn are the names in a folder, as far as they can be read. It is not
+// os.ReadDir since that sets up the runtime's poller, which takes longer than
+// all the rest.
+func namesIn(dir string) (names []string) {
+	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := unix.ReadDirent(fd, buf)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return names
+		}
+		_, _, names = unix.ParseDirent(buf[:n], -1, names)
+	}
 }
 
 // enforce confines this thread for good, and what it starts.
