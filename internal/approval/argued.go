@@ -146,8 +146,10 @@ func goDanger(a args) string {
 
 // isElsewhere tells of a path that may lead out of the folder.
 func isElsewhere(w word) bool {
-	return strings.HasPrefix(w.text, "/") || strings.HasPrefix(w.text, "~") || slices.Contains(strings.Split(w.text, "/"), "..")
+	return strings.HasPrefix(w.text, "/") || strings.HasPrefix(w.text, "~") || drive.MatchString(w.text) || slices.Contains(strings.Split(w.text, "/"), "..")
 }
+
+var drive = regexp.MustCompile(`^[A-Za-z]:|\\`)
 
 func cargoDanger(a args) string {
 	return a.when(!slices.Contains(strings.Fields("test build check clippy tree metadata doc bench"), a.sub()) || a.short("CZ") ||
@@ -163,7 +165,7 @@ func dockerDanger(a args) string {
 func dotnetDanger(a args) string {
 	harmless := strings.Fields("--no-build --no-restore -c --configuration --nologo -v --verbosity --filter --version --info")
 	odd := slices.ContainsFunc(a, func(w word) bool {
-		return (strings.HasPrefix(w.text, "-") || isElsewhere(w)) && !slices.Contains(harmless, w.text)
+		return (strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "@") || isElsewhere(w)) && !slices.Contains(harmless, w.text)
 	})
 	sub := a.sub()
 	return a.when(odd || sub != "build" && sub != "test" && sub != "", "may run programs or change files")

@@ -135,6 +135,9 @@ func (p Policy) judgeSimple(s tools.Subject, c simple, l line) Judgement {
 	if c.name() == "git" && c.moved {
 		return askFor("`git` after a change of directory would follow the configuration it finds there.")
 	}
+	if to, ok := p.strays(c, s.Cwd); ok {
+		return askFor(fmt.Sprintf("`%s` after `%s` may run code from outside of the workspace.", c.name(), strings.TrimSpace("cd "+to)))
+	}
 	bad := danger(c)
 	allow := p.with(tools.Command, Allow)
 	byRule := func(r Rule) Judgement { return Judgement{Verdict: Allow, By: ByRule, Rule: r.name()} }

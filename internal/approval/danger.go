@@ -62,8 +62,10 @@ func searchesAll(c simple) bool {
 	switch c.words[0].text {
 	case "grep", "egrep", "fgrep":
 		return a.short("rR") || a.long("recursive", "dereference-recursive", "directories") || a.short("d")
-	case "rg":
+	case "rg", "ag", "ack", "gofmt":
 		return true
+	case "diff":
+		return a.short("r") || a.long("recursive")
 	case "git":
 		a, _ = gitSkip(a)
 		return a.sub() == "grep"

@@ -110,7 +110,7 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 			if p != nil {
 				return p, ""
 			}
-			if why != "" && words { // in another language it may mean anything
+			if why != "" && words && !slices.Contains(carriers, path.Base(texts[0])) { // elsewhere it may mean anything
 				unsure = why
 			}
 		}
@@ -143,6 +143,9 @@ func isShell(c simple) bool {
 	return slices.Contains(strings.Fields(shells), path.Base(c.name()))
 }
 
+// carriers run what some of their arguments name.
+var carriers = strings.Fields("find fd fdfind tar bsdtar rsync zip split sort rg ag git go cargo docker dotnet kubectl command")
+
 // carries tells whether a program's arguments may be a command in words, or
 // whole lines of code.
 func carries(c simple) (words, lines bool) {
@@ -151,10 +154,8 @@ func carries(c simple) (words, lines bool) {
 	switch {
 	case kind == runsOther, kind == remote, isShell(c):
 		return true, true
-	case slices.Contains(strings.Fields("find fd fdfind tar bsdtar rsync zip split"), name):
-		return true, true
-	case argued()[name] != nil: // git -c, go test -exec, docker run, sort --compress-program
-		runs := danger(c) != ""
+	case slices.Contains(carriers, name):
+		runs := argued()[name] == nil || danger(c) != ""
 		return runs, runs
 	}
 	return false, kind == runsCode || kind == shellSets

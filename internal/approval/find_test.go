@@ -28,7 +28,7 @@ func TestDenyCannotBeDressedUp(t *testing.T) {
 	}
 	for _, line := range []string{
 		"ls rm", "echo 'rm x'", "grep -rn 'rm -rf' .", "git status", "git log --grep=push", "git commit -m 'git push; rm x'", "npm run publish-docs", "cat > notes <<EOF\nrm x\nEOF",
-		"ls $X", `cp a "$X"`, "X=1 make", "python3 -c 'import os; print(1)'", "[ -f x ] && ls",
+		"ls $X", `cp a "$X"`, "X=1 make", "awk '{s += $1} END {print (s)}' f", "sed -i 's/(a b/c/' f", "find . -name '(copy 1)*'", "git rm x", "docker rm x", "command -v git", "python3 -c 'import os; print(1)'", "[ -f x ] && ls",
 	} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
 			t.Errorf("%.60q: %s %s", line, j.Verdict, j.Reason)
@@ -65,6 +65,11 @@ func TestHiddenFileInOtherWords(t *testing.T) {
 	} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file hides") {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+	for _, line := range []string{"cat link/../.env", "cat a/.././b", "head --x=a/../b"} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV {
+			t.Errorf("%q may lead to what is hidden: %+v", line, j)
 		}
 	}
 	for _, line := range []string{"cat svc/env", "cd svc && ls", "cat {1..1000000000}", "cat {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "echo audits"} {

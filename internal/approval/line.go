@@ -47,8 +47,10 @@ type simple struct {
 	words []word
 	// piped is set when another command writes its input.
 	piped bool
-	// moved is set when a cd stands before it.
+	// moved is set when a cd stands before it; went are the targets, without text
+	// where they are not known.
 	moved bool
+	went  []word
 	// text is the command as written, odd why it cannot be judged by its words;
 	// both are of those that are shown.
 	text, odd string
@@ -153,10 +155,16 @@ func sameCommand(a, b simple) bool { return a.piped == b.piped && slices.Equal(a
 
 // mark notes which commands stand behind a cd.
 func mark(list []simple) {
-	moved := false
+	var went []word
 	for i, c := range list {
-		list[i].moved = moved
-		moved = moved || slices.Contains([]string{"cd", "pushd", "popd", "chdir"}, c.name())
+		list[i].went, list[i].moved = slices.Clip(went), len(went) > 0
+		switch {
+		case !slices.Contains([]string{"cd", "pushd", "popd", "chdir"}, c.name()):
+		case len(c.words) == 2:
+			went = append(went, c.words[1])
+		default:
+			went = append(went, word{})
+		}
 	}
 }
 

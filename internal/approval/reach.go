@@ -13,8 +13,12 @@ import (
 // leaves finds a word of a command that may name something outside of dir.
 // After a cd ".." may lead anywhere.
 func (p Policy) leaves(c simple, l line, dir string) (word string, ok bool) {
-	if args(c.words[1:]).followLinks(c.name()) {
+	a := args(c.words[1:])
+	switch {
+	case a.followLinks(c.name()):
 		return "it follows links", true
+	case a.exact("-files0-from") || a.long("files0-from"):
+		return "it reads the files that another one names", true
 	}
 	for _, w := range c.words[1:] {
 		if w.variable {
@@ -31,6 +35,8 @@ func (p Policy) leaves(c simple, l line, dir string) (word string, ok bool) {
 				if !within(dir, path.Clean(v)) {
 					return w.text, true
 				}
+			case climbs(v):
+				return w.text, true
 			case slices.Contains(strings.Split(v, "/"), ".."):
 				if c.moved || !within(dir, path.Join(dir, v)) {
 					return w.text, true
@@ -44,9 +50,35 @@ func (p Policy) leaves(c simple, l line, dir string) (word string, ok bool) {
 	return "", false
 }
 
+// strays returns where a cd leads before a command that builds and tests what it
+// finds there, when that may be outside of the workspace.
+func (p Policy) strays(c simple, dir string) (to string, ok bool) {
+	if !slices.Contains([]string{"go", "cargo", "dotnet"}, c.name()) {
+		return "", false
+	}
+	for _, w := range c.went {
+		switch to = w.text; {
+		case !w.fixed || strings.HasPrefix(to, "-") || to == "", climbs(to), slices.Contains(strings.Split(to, "/"), ".."),
+			path.IsAbs(to) && !within(dir, path.Clean(to)) && !slices.ContainsFunc(p.Roots, func(root string) bool { return within(root, path.Clean(to)) }),
+			p.Outside != nil && p.Outside(to):
+			return to, true
+		}
+	}
+	return "", false
+}
+
+// climbs tells of a path that goes up again from a folder: where that is a link,
+// it leads to what is above its target.
+func climbs(v string) bool { return climbing.MatchString(v) }
+
+var climbing = regexp.MustCompile(`(^|/)([^./]|\.[^./]|\.\.[^/])[^/]*/+(\./+)*\.\.(/|$)`)
+
 // wideGlob finds what may expand to a path that does not look like it: braces,
 // and globs that match "..".
 var wideGlob = regexp.MustCompile(`\{|(^|/)\.[^/]*[*?\[]`)
+
+// maxFlags is how many letters may stand before the value of an option.
+const maxFlags = 6
 
 // pathsIn are the parts of a word that a program may take for a path.
 func pathsIn(text string) []string {
@@ -54,8 +86,10 @@ func pathsIn(text string) []string {
 	if _, v, ok := strings.Cut(text, "="); ok {
 		list = append(list, v)
 	}
-	if strings.HasPrefix(text, "-") && len(text) > 2 {
-		list = append(list, text[2:]) // -f/etc/passwd
+	if strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") {
+		for i := 2; i < min(len(text), maxFlags); i++ {
+			list = append(list, text[i:]) // -f/etc/passwd, -nf/etc/passwd
+		}
 	}
 	return list
 }
@@ -71,7 +105,7 @@ func (p Policy) hiddenWord(words, places []string) string {
 		return ""
 	}
 	for _, v := range namesIn(words) {
-		if slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
+		if climbs(v) || slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
 			return v
 		}
 	}

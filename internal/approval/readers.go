@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -35,5 +36,10 @@ func readOnly(c simple) bool {
 	if len(a) == 1 && a[0].fixed && a[0].text == "--version" {
 		return slices.Contains(strings.Fields("node python python3 npm java gcc clang make cmake docker"), name)
 	}
+	if name == "jq" && slices.ContainsFunc(a, func(w word) bool { return environment.MatchString(w.text) }) {
+		return false // it tells the environment
+	}
 	return slices.Contains(readers, name)
 }
+
+var environment = regexp.MustCompile(`\benv\b|\$ENV`)

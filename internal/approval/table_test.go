@@ -27,7 +27,7 @@ var harmless = []string{
 	`echo "a && b"`, "echo '$(x)'", "echo 'a; rm x'", `echo "a > b"`, `echo a \; b`, `echo "rm -rf /"`, "echo 'a`b`c'", `echo "a;b|c&d"`, "echo a=b", "echo -n x",
 	"echo 日本語 ✓", "echo 'it'\"'\"'s'", "echo # rm x", "echo a#b", "echo %s", "echo a,b:c", "echo @x", "echo +x", `echo '!'`,
 	// several commands
-	"ls; ls", "ls && ls", "ls || true", "ls\nls", "ls;\nls", "(ls)", "{ ls; }", "! ls", "(ls; (ls))", "cd src && ls", "cd src; cat a", "ls &&\n  cat a",
+	"ls; ls", "ls && ls", "ls || true", "ls\nls", "ls;\nls", "(ls)", "{ ls; }", "! ls", "(ls; (ls))", "cd src && ls", "cd src; cat a", "cd src && go test ./...", "cd /ws/sub && go test ./... 2>&1 | head", "cd ./a/b && cargo test", "ls &&\n  cat a",
 	"test -f a && cat a", "[ -d x ] || echo no",
 	// pipes
 	"cat a | head", "cat a | grep x | sort | head -3", "git log | head", "find . -name '*.go' | wc -l", "sort a | head -5; ls", "ls |\n head",
@@ -70,6 +70,7 @@ var bypasses = []string{
 	"sh -c 'rm x'", "bash -c ls", "bash x.sh", "zsh -ic ls", "busybox rm x", "python3 -c 'x'", "python3 x.py", "python3.12 -m http.server", "node -e x", "perl -e x", "ruby -e x", "php -r x", "lua -e x", "awk 'BEGIN{system(\"rm\")}'", "awk -f x",
 	"awk '{print > \"f\"}' a", "awk '{print | \"sh\"}' a", "awk '{ \"rm\" | getline }'", "gawk -i inplace '{print}' a", "sed -i s/a/b/ f", "sed 's/a/b/w f' x", "sed 1e f", "sed -e 1d -i f", "sed 's/a/b/e' f", "sed -n '/x/w f' a", "sed --in-place s/a/b/ f", "sed 's/x/y/;w f' a", "sed 'r /etc/x' a",
 	"make", "make test SHELL=x", "make -C x test", "npm test", "npm run build", "npx x", "yarn build", "pnpm i", "go run .", "go generate", "go test -exec rm ./...", "go test -toolexec=x ./...", "go test /tmp/x_test.go", "go test ../x", "go build -o /tmp/x", "go build -overlay x", "go env -w A=b", "go vet -vettool=x",
+	"cd /tmp/x && go test ./...", "cd && go test", "cd .. && go test", "cd ~ && go build", "cd $x; cargo test", "cd -; go build ./...", "cd a/../.. && go vet ./...", "pushd /tmp; go test", "go test C:/x", "ss -K", "cd a; cd ..; go test",
 	"go test -args -test.outputdir=/", "go test --test.cpuprofile=x ./...", "cargo test --manifest-path /tmp/Cargo.toml", "cargo test --config x", "cargo test -Zx", "docker run x", "docker exec c ls", "kubectl exec p -- ls", "kubectl get --kubeconfig=x pods", "kubectl delete pod x",
 	// git
 	"git -c core.pager=x status", "git -C x status", "git --exec-path=x status", "git --git-dir=x status", "git -p status", "git log --output=x", "git log --outp x", "git diff --ext-diff", "git diff --output x", "git show $x", "git show *", "git grep -O", "git grep -Ox y", "git grep --open-files-in-pager=x y",
