@@ -22,15 +22,16 @@ var quiet = []string{
 }
 
 // unasked keeps programs that have no terminal from asking by other ways, such
-// as a window: nobody could answer.
+// as a window: nobody could answer. None of them answers yes. An empty askpass
+// program makes git and sudo say that they cannot ask.
 var unasked = []string{
-	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "SSH_ASKPASS=true", "SSH_ASKPASS_REQUIRE=never", "SUDO_ASKPASS=/bin/false",
-	"GH_PROMPT_DISABLED=1", "DEBIAN_FRONTEND=noninteractive", "PIP_NO_INPUT=1", "GCM_INTERACTIVE=never",
-	"COMPOSER_NO_INTERACTION=1", "HOMEBREW_NO_ENV_HINTS=1", "npm_config_yes=true", "CLOUDSDK_CORE_DISABLE_PROMPTS=1",
+	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "SUDO_ASKPASS=", "GCM_INTERACTIVE=never",
+	"GH_PROMPT_DISABLED=1", "DEBIAN_FRONTEND=noninteractive", "PIP_NO_INPUT=1", "COMPOSER_NO_INTERACTION=1",
 }
 
-// places are the variables that tell of a directory that is not the command's.
-var places = []string{"PWD", "OLDPWD"}
+// elsewhere are the variables that tell of a directory or a terminal that is not
+// the command's.
+var elsewhere = []string{"PWD", "OLDPWD", "GPG_TTY"}
 
 // childEnv is the environment of a command: base without the names of scrub,
 // with the quiet settings and the mark.
@@ -42,7 +43,7 @@ func childEnv(base, scrub []string, c tools.CommandLine, mark string) []string {
 	if c.Dir != "" {
 		set = append(set, "PWD="+c.Dir)
 	}
-	drop := append(slices.Clone(scrub), places...)
+	drop := append(slices.Clone(scrub), elsewhere...)
 	for _, kv := range set {
 		name, _, _ := strings.Cut(kv, "=")
 		drop = append(drop, name)
