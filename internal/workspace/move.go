@@ -40,11 +40,12 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 			return sentence(to, err)
 		}
 		defer dir.Close()
-		if done, err := w.moveInEditor(ctx, n, v, dir, base, to, text); done {
-			return err
+		done, err := w.moveInEditor(ctx, n, v, dir, base, to, text)
+		if err == nil && !done {
+			err = sentence(base.Path, w.move(n, dir, baseName(to.Real), raw))
 		}
-		if err := w.move(n, dir, baseName(to.Real), raw); err != nil {
-			return sentence(base.Path, err)
+		if err != nil {
+			return err
 		}
 		w.setTime(dir, baseName(to.Real), base.Was)
 		written.Was = v.disk.changed
