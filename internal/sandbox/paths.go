@@ -36,8 +36,13 @@ func withinAny(path string, dirs []string) bool {
 // What is followed on the way is only what no command can have changed: a link
 // that lies in a writable folder may have been put there to widen the next plan.
 func (p Plan) writable() []string {
-	var named []string
-	for _, path := range slices.Concat(p.Workspace, p.Writable) {
+	var named, git []string
+	for _, root := range p.Workspace {
+		if filepath.IsAbs(root) {
+			git = append(git, gitFolder(root))
+		}
+	}
+	for _, path := range slices.Concat(p.Workspace, git, p.Writable) {
 		if filepath.IsAbs(path) {
 			named = append(named, filepath.Clean(path))
 		}

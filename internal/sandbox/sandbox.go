@@ -55,9 +55,10 @@ const setupFailed = "clined: the sandbox could not be set up, so the command was
 // Plan is what a command may do. Paths are absolute; others, and those that do
 // not exist, are left out.
 type Plan struct {
-	// Workspace are the folders that are worked on, Writable further folders and
-	// files that may be written: see Temp and Caches. What may be written may
-	// be read.
+	// Workspace are the folders that are worked on, and with each goes the
+	// folder of the git repository that it belongs to. Writable are further
+	// folders and files that may be written: see Temp and Caches. What may be
+	// written may be read.
 	Workspace, Writable []string
 	// Hidden are files and folders that may be neither read nor written,
 	// whether they exist now or come to be later. One that lies in a
