@@ -154,15 +154,24 @@ func tree(t *testing.T, dir string, all bool) string {
 	return b.String()
 }
 
+// eachChange tests all kinds of changes, and tells what is there when one is done.
+func eachChange(t *testing.T, test func(t *testing.T, do func(*testing.T, *Workspace) error, after string)) {
+	for name, do := range changesOfFiles {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // the disk is what they wait for
+			good := faultyFolder(t)
+			if err := do(t, New(Options{Roots: []string{good}, Log: quiet})); err != nil {
+				t.Fatal(err)
+			}
+			test(t, do, tree(t, good, false))
+		})
+	}
+}
+
 // Whatever call to the system fails, once: all is as it was or as it was to be, and
 // the error says which.
 func TestOneFault(t *testing.T) {
-	for name, do := range changesOfFiles {
-		good := faultyFolder(t)
-		if err := do(t, New(Options{Roots: []string{good}, Log: quiet})); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		after := tree(t, good, false)
+	eachChange(t, func(t *testing.T, do func(*testing.T, *Workspace) error, after string) {
 		n := 1
 		for ; ; n++ {
 			dir := faultyFolder(t)
@@ -174,19 +183,19 @@ func TestOneFault(t *testing.T) {
 			}
 			switch {
 			case err == nil && tree(t, dir, false) != after:
-				t.Errorf("%s, %v of %s: done, and this is there:\n%s", name, f.err, f.failed, tree(t, dir, false))
+				t.Errorf("%v of %s: done, and this is there:\n%s", f.err, f.failed, tree(t, dir, false))
 			case err == nil:
 				noUnfinished(t, dir)
 			case errors.Is(err, tools.ErrHalfDone), tree(t, dir, true) != before:
-				t.Errorf("%s, %v of %s: %v, and this is there:\n%s", name, f.err, f.failed, err, tree(t, dir, true))
+				t.Errorf("%v of %s: %v, and this is there:\n%s", f.err, f.failed, err, tree(t, dir, true))
 			case errors.Is(err, tools.ErrChanged), errors.Is(err, fs.ErrNotExist):
-				t.Errorf("%s, %v of %s: %v", name, f.err, f.failed, err)
+				t.Errorf("%v of %s: %v", f.err, f.failed, err)
 			}
 		}
 		if n < 10 {
-			t.Errorf("%s: only %d calls", name, n)
+			t.Errorf("only %d calls", n)
 		}
-	}
+	})
 }
 
 func noUnfinished(t *testing.T, dir string) {
@@ -199,15 +208,10 @@ func noUnfinished(t *testing.T, dir string) {
 // A system that fails from some call on: no text is lost, and an error tells the
 // truth of what is there.
 func TestFaultsFromThereOn(t *testing.T) {
-	for name, do := range changesOfFiles {
-		if strings.HasPrefix(name, "set aside") {
-			continue // says where the file is
+	eachChange(t, func(t *testing.T, do func(*testing.T, *Workspace) error, after string) {
+		if strings.Contains(t.Name(), "aside") {
+			return // the error says where the file is
 		}
-		good := faultyFolder(t)
-		if err := do(t, New(Options{Roots: []string{good}, Log: quiet})); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		after := tree(t, good, false)
 		for n := 1; ; n++ {
 			dir := faultyFolder(t)
 			before := tree(t, dir, false)
@@ -219,29 +223,29 @@ func TestFaultsFromThereOn(t *testing.T) {
 			now := tree(t, dir, false)
 			switch {
 			case err == nil && now != after, err != nil && !errors.Is(err, tools.ErrHalfDone) && now != before:
-				t.Errorf("%s, failing from %s on: %v, and this is there:\n%s", name, f.failed, err, now)
-			case errors.Is(err, tools.ErrHalfDone) && !strings.Contains(name, "in place") && strings.Count(now, "\n") < 5:
-				t.Errorf("%s, failing from %s on: %v, and a file is lost:\n%s", name, f.failed, err, now)
+				t.Errorf("failing from %s on: %v, and this is there:\n%s", f.failed, err, now)
+			case errors.Is(err, tools.ErrHalfDone) && !strings.Contains(t.Name(), "in_place") && strings.Count(now, "\n") < 5:
+				t.Errorf("failing from %s on: %v, and a file is lost:\n%s", f.failed, err, now)
 			}
 		}
-	}
+	})
 }
 
 // Some file systems never sync a folder: all else works there.
 func TestFoldersThatCannotBeSynced(t *testing.T) {
-	for name, do := range changesOfFiles {
-		good, dir := faultyFolder(t), faultyFolder(t)
-		refuses := func(call, path string) error {
-			if info, err := os.Stat(path); call == "fsync" && err == nil && info.IsDir() {
-				return syscall.EINVAL
-			}
-			return nil
+	refuses := func(call, path string) error {
+		if info, err := os.Stat(path); call == "fsync" && err == nil && info.IsDir() {
+			return syscall.EINVAL
 		}
-		if err := errors.Join(do(t, New(Options{Roots: []string{good}, Log: quiet})), do(t, New(Options{Roots: []string{dir}, Fault: refuses, Log: quiet}))); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if tree(t, dir, false) != tree(t, good, false) {
-			t.Errorf("%s: this is there:\n%s", name, tree(t, dir, false))
-		}
+		return nil
 	}
+	eachChange(t, func(t *testing.T, do func(*testing.T, *Workspace) error, after string) {
+		dir := faultyFolder(t)
+		if err := do(t, New(Options{Roots: []string{dir}, Fault: refuses, Log: quiet})); err != nil {
+			t.Error(err)
+		}
+		if now := tree(t, dir, false); now != after {
+			t.Errorf("this is there:\n%s", now)
+		}
+	})
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"io/fs"
+	"os"
 
 	"clined/internal/tools"
 
@@ -31,6 +32,8 @@ func renameNew(from *dirHandle, name string, to *dirHandle, newName string) erro
 		return tools.ErrChanged
 	case err == unix.EINVAL || err == unix.ENOSYS: // a file system that knows no such rename
 		return renameByName(from, name, to, newName)
+	case err != nil:
+		return &os.LinkError{Op: "rename", Old: name, New: newName, Err: err}
 	}
-	return err
+	return nil
 }

@@ -239,8 +239,12 @@ func exists(path string) bool {
 // plain takes the operation and the path off a file system error.
 func plain(err error) error {
 	var p *os.PathError
-	if errors.As(err, &p) {
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
 		return p.Err
+	case errors.As(err, &l):
+		return l.Err
 	}
 	return err
 }
