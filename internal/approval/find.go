@@ -57,6 +57,9 @@ func (f finder) in(l line, depth int) (found *Rule, unsure string) {
 			unsure = why
 		}
 	}
+	if unsure == "" {
+		unsure = f.mentioned(l)
+	}
 	if !slices.ContainsFunc(l.nested, isShell) {
 		return nil, unsure
 	}
@@ -167,7 +170,7 @@ func (p sought) begins(texts []string) bool {
 	if p.glob != "" {
 		return p.matches(texts)
 	}
-	if len(p.words) == 0 || !strings.EqualFold(path.Base(texts[0]), path.Base(p.words[0])) {
+	if name := strings.TrimSuffix(strings.ToLower(path.Base(texts[0])), ".exe"); len(p.words) == 0 || name != strings.ToLower(path.Base(p.words[0])) {
 		return false
 	}
 	want, value := p.words[1:], false // value: the next word may belong to an option

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -24,6 +25,30 @@ func gitSkip(a args) (rest args, ok bool) {
 // All others run programs or change how git itself will run, may be an alias or
 // a program git-NAME, or change what cannot be had back.
 var gitSafe = strings.Fields("add commit fetch ls-remote")
+
+// gitOthers are further subcommands of git itself: no alias can have their
+// names.
+var gitOthers = strings.Fields("config bisect submodule filter-branch difftool mergetool instaweb daemon shell web--browse send-email svn p4 " +
+	"cvsimport archimport quiltimport upload-pack receive-pack upload-archive fast-import fast-export init clone hook credential maintenance " +
+	"worktree gui gitk citool help bundle archive format-patch request-pull interpret-trailers bugreport diagnose repack pack-refs pack-objects " +
+	"unpack-objects index-pack fsck hash-object mktag mktree write-tree commit-tree commit-graph multi-pack-index mailinfo mailsplit merge-file " +
+	"merge-index merge-tree rerere show-branch verify-commit verify-tag verify-pack version backfill refs last-modified history")
+
+// gitAlias tells of a git command that is none of git's own: an alias, or a
+// program, which may do what another subcommand does.
+func gitAlias(c simple) bool {
+	if path.Base(c.name()) != "git" {
+		return false
+	}
+	a := args(c.words[1:])
+	for len(a) > 0 && strings.HasPrefix(a[0].text, "-") {
+		if slices.Contains([]string{"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"}, a[0].text) && len(a) > 1 {
+			a = a[1:]
+		}
+		a = a[1:]
+	}
+	return len(a) > 0 && !slices.ContainsFunc([][]string{gitReaders, gitSafe, gitDestroys, gitOthers}, func(known []string) bool { return slices.Contains(known, a[0].text) })
+}
 
 // gitDestroys are those that throw work away or publish it.
 var gitDestroys = strings.Fields("push reset clean checkout switch restore rm mv rebase gc prune reflog branch tag stash " +

@@ -38,8 +38,9 @@ type line struct {
 	// words are all words and redirection targets, unquoted as far as known,
 	// with braces expanded.
 	words []string
-	// inputs are the texts of here-documents.
-	inputs []string
+	// inputs are the texts of here-documents and here-strings, values those of
+	// variables that are set.
+	inputs, values []string
 }
 
 // simple is a simple command.
@@ -98,6 +99,7 @@ func parseLine(src string) line {
 		}
 		all.words = appendNew(all.words, l.words)
 		all.inputs = appendNew(all.inputs, l.inputs)
+		all.values = appendNew(all.values, l.values)
 		all.unread = all.unread && l.unread
 		if all.shown == nil {
 			all.shown = l.shown
@@ -305,8 +307,15 @@ func (r *reader) everything(file *syntax.File) {
 			}
 		case *syntax.Redirect:
 			r.l.redirects = r.l.redirects || redirects(n) != ""
-			if n.Hdoc != nil {
+			switch {
+			case n.Hdoc != nil:
 				r.l.inputs = append(r.l.inputs, readWord(n.Hdoc, nil).text)
+			case n.Op == syntax.WordHdoc:
+				r.l.inputs = append(r.l.inputs, readWord(n.Word, nil).text)
+			}
+		case *syntax.Assign:
+			if n.Value != nil {
+				r.l.values = append(r.l.values, readWord(n.Value, nil).text)
 			}
 		case *syntax.Word:
 			r.l.words = append(r.l.words, readWord(n, nil).text)

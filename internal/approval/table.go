@@ -10,7 +10,7 @@ import (
 // vim, "x86_64-linux-gnu-gcc-12" gcc, "RM" and "rm.exe" are rm.
 func kindOf(name string) string {
 	name = strings.ToLower(name)
-	if strings.HasPrefix(name, "git-") {
+	if strings.HasPrefix(name, "git-") || strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") {
 		return runsOther
 	}
 	stem, _, _ := strings.Cut(name, ".")
@@ -66,7 +66,7 @@ var programs = sync.OnceValue(func() map[string]string {
 
 // languages are interpreters and compilers: what they are given is code, or
 // names plugins and linkers.
-const languages = "pwsh powershell cmd wscript cscript mshta rundll regsvr python pypy ipython bpython jupyter pydoc pdb node nodejs deno bun " +
+const languages = "wscript cscript mshta rundll regsvr python pypy ipython bpython jupyter pydoc pdb node nodejs deno bun " +
 	"qjs perl ruby irb pry raku php phpdbg lua luajit tclsh wish osascript rscript r julia groovy jshell java javac kotlin kotlinc scala " +
 	"scalac swift swiftc ghci runghc runhaskell ghc erl erlc escript elixir iex racket guile scheme gsi csi chicken clojure clj lein bb " +
 	"sbcl clisp ecl ocaml utop dart flutter zig nim nimble crystal v rustc octave matlab gnuplot maxima gp sage gjs seed mono fsi awk gawk mawk nawk " +
@@ -91,14 +91,14 @@ const interactive = "ed ex red vi vim nvim view gvim vimdiff rvim rview vimx ema
 // builtins of shells that evaluate their arguments, or change what the names
 // of programs mean from there on. A few evaluate numbers as arithmetic, in
 // which subscripts run commands.
-const builtins = "trap alias unalias hash rehash enable disable builtin autoload emulate setopt unsetopt shopt set unset shift ulimit let declare " +
+const builtins = "trap alias unalias hash rehash enable disable autoload emulate setopt unsetopt shopt set unset shift ulimit let declare " +
 	"typeset local export readonly integer float nameref compound read readarray mapfile vared getopts bind bindkey complete compgen compdef " +
 	"wait fc hist r history print printv whence abbr functions function funcsave fish_add_path set_color zle zmodload zstyle zparseopts zformat " +
 	"sched zsocket ztcp zpty ttyctl umask redirect alarm argparse emit status string math psub"
 
 // wrappers run a program that they are given. The first few are words of zsh
 // and fish before a command.
-const wrappers = "noglob nocorrect - repeat and or not begin xargs parallel sem env sudo sudoedit doas su runuser pkexec gosu su-exec sg newgrp login " +
+const wrappers = "noglob nocorrect - repeat and or not begin builtin cmd powershell pwsh xargs parallel sem env sudo sudoedit doas su runuser pkexec gosu su-exec sg newgrp login " +
 	"runcon setpriv capsh nohup nice ionice chrt taskset numactl prlimit cgexec choom timeout gtimeout time stdbuf unbuffer setsid setarch linux32 " +
 	"linux64 watch watchexec entr nodemon pm2 forever supervisord honcho foreman hyperfine script scriptreplay strace ltrace perf valgrind rr uftrace bpftrace stap " +
 	"dtrace ld.so ldd chroot unshare nsenter bwrap firejail flock lockf command exec coproc at batch atrm crontab anacron cron run-parts " +
