@@ -12,9 +12,8 @@ import (
 // shell runs, the call of Run owns it; then, or when it was detached, follow.
 type job struct {
 	n         int
-	id        string   // set when listed
-	kept      bool     // guarded by Manager.mu: it went into the background
-	settings  Settings // as they were when it began
+	id        string // set when listed
+	kept      bool   // guarded by Manager.mu: it went into the background
 	timeout   time.Duration
 	line, dir string
 	started   time.Time

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // processes are those of the system as they were when last looked at. Many
@@ -86,7 +87,7 @@ func (ps *processes) more(p *proc) {
 // readMark returns the mark in a process's environment, "" for none or for a
 // process of others.
 func readMark(pid int) string {
-	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	env, err := os.ReadFile(procFile(pid, "environ"))
 	if err != nil {
 		return ""
 	}
@@ -98,23 +99,38 @@ func readMark(pid int) string {
 	return ""
 }
 
+func procFile(pid int, name string) string { return "/proc/" + strconv.Itoa(pid) + "/" + name }
+
 // readStat reads /proc/<pid>/stat (proc(5)): the name in brackets may hold
-// anything, so the fields are counted from its last bracket.
+// anything, so the fields are counted from its last bracket. It is read without
+// the comforts of package os, as it is for all processes after each command.
 func readStat(pid int) (*proc, bool) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	fd, err := unix.Open(procFile(pid, "stat"), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, false
 	}
-	_, after, ok := strings.Cut(string(b[max(0, bytes.LastIndexByte(b, ')')):]), ") ")
-	f := strings.Fields(after)
-	if !ok || len(f) < 20 {
+	var room [1024]byte // about 50 numbers and a name
+	n, err := unix.Read(fd, room[:])
+	unix.Close(fd)
+	if err != nil || n <= 0 {
 		return nil, false
 	}
-	num := func(i int) int { n, _ := strconv.Atoi(f[i]); return n }
-	start, _ := strconv.ParseUint(f[19], 10, 64)
-	return &proc{
-		birth: birth{pid, start}, parent: num(1), group: num(2), session: num(3), dead: f[0] == "Z" || f[0] == "X",
-	}, true
+	b := room[:n]
+	var f [20][]byte
+	fields := 0
+	for word := range bytes.FieldsSeq(b[bytes.LastIndexByte(b, ')')+1:]) {
+		if f[fields] = word; fields == len(f)-1 {
+			break
+		}
+		fields++
+	}
+	if fields < len(f)-1 {
+		return nil, false
+	}
+	num := func(i int) int { n, _ := strconv.Atoi(string(f[i])); return n }
+	start, _ := strconv.ParseUint(string(f[19]), 10, 64)
+	state := f[0][0]
+	return &proc{birth: birth{pid, start}, parent: num(1), group: num(2), session: num(3), dead: state == 'Z' || state == 'X'}, true
 }
 
 // lastForked is the last id given to a process or thread of this pid namespace

@@ -201,7 +201,7 @@ func (m *Manager) start(n int, env []string, c tools.CommandLine, output func(st
 		return nil, startError(err, cmd, c)
 	}
 	j := &job{
-		n: n, line: c.Line, dir: c.Dir, settings: settings, timeout: limitOf(c, settings), started: started,
+		n: n, line: c.Line, dir: c.Dir, timeout: limitOf(c, settings), started: started,
 		tree: newTree(cmd.Process, mark, &m.procs), cmd: cmd, confined: confined, out: newSink(m.o, output), stream: stream,
 		exited: make(chan struct{}), read: make(chan bool, 1),
 		detach: make(chan struct{}), stop: make(chan struct{}), gone: make(chan struct{}),

@@ -82,7 +82,8 @@ type Options struct {
 	// change it. An error, a sentence for the model, refuses the command.
 	Confine func(cmd *exec.Cmd, c tools.CommandLine) (*Confinement, error)
 	// Changed, if set, is told of every change of a command: in order, and from
-	// the goroutine that owns the command, so it should not take long.
+	// the goroutine that owns the command, so it should not take long, and must
+	// not call Kill or Close.
 	Changed func(Status)
 	// Output, if set, is told what a command prints once it is in the background,
 	// as Run tells it before: at most 20 times a second, in bounded pieces.

@@ -172,6 +172,7 @@ func (s *sink) close() {
 	defer s.mu.Unlock()
 	s.endLocked()
 	s.file.close()
+	s.plain, s.live.pending = newPlain(), nil // what was printed is kept until it is told, its room is not
 }
 
 func (s *sink) endLocked() {

@@ -87,7 +87,7 @@ func lower(resource int, soft uint64) (restore func()) {
 
 // readTag reads the limits of a process.
 func readTag(pid int) (t tag) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/limits")
+	b, err := os.ReadFile(procFile(pid, "limits"))
 	if err != nil {
 		return tag{}
 	}
