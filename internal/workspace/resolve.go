@@ -22,7 +22,11 @@ var ErrHidden = errors.New("hidden by " + ignoreFile)
 func (w *Workspace) Resolve(path string) (tools.Path, error) {
 	abs, err := w.absolute(path)
 	if meant := unwrapped(path); meant != path && (err != nil || !exists(abs)) {
-		abs, err = w.absolute(meant)
+		path = meant
+		abs, err = w.absolute(path)
+	}
+	if err == nil {
+		err = foreign(path, abs)
 	}
 	if err != nil {
 		return tools.Path{}, err
