@@ -10,7 +10,9 @@ import (
 // containers have by default, less making devices and giving capabilities to
 // files. Without the others it cannot load modules, enter namespaces that are
 // not its own, change the clock or the network, or end the system; nothing that
-// writes where it may needs them.
+// writes where it may needs them. This is no second line of defence: since Linux
+// 6.13 who has CAP_PERFMON or CAP_SYS_ADMIN reads the environment and memory of
+// any process, and Landlock is not asked.
 const keptCapabilities = 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_FOWNER | 1<<unix.CAP_FSETID |
 	1<<unix.CAP_KILL | 1<<unix.CAP_SETGID | 1<<unix.CAP_SETUID | 1<<unix.CAP_SETPCAP |
 	1<<unix.CAP_NET_BIND_SERVICE | 1<<unix.CAP_NET_RAW | 1<<unix.CAP_SYS_CHROOT
