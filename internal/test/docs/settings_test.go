@@ -91,7 +91,7 @@ func shownDefault(k config.Key) string {
 
 // Variables that are told of must be known.
 func TestVariables(t *testing.T) {
-	known := map[string]bool{"CLINED_HOME": true}
+	known := map[string]bool{"CLINED_HOME": true, "CLINED_READING_ENVIRONMENT": true} // that are no settings
 	for _, k := range config.Keys() {
 		known[k.Env] = true
 	}
