@@ -89,6 +89,23 @@ func TestLoginEnvironment(t *testing.T) {
 	}
 }
 
+// An agent that a start-up file starts stays, until the reaper ends it: what the
+// environment says of it must be true.
+func TestLoginLeavesAgents(t *testing.T) {
+	line, arg := sleeper()
+	reaper := NewReaper([]string{os.Args[0], "reaper-for-test"}, nil)
+	base := []string{"SHELL=/bin/sh", "HOME=" + startUp(t, "(setsid "+line+" >/dev/null 2>&1 &); sleep 60 & export AGENT=1", ""), "PATH=" + os.Getenv("PATH")}
+	l := NewLoginEnv(LoginOptions{Base: base, Wanted: true, Limit: hang, Mark: reaper.Env()})
+	defer l.Close()
+	reaper.ready()
+	if env := l.Environ(t.Context()); !slices.Contains(env, "AGENT=1") {
+		t.Errorf("%q", env)
+	}
+	eventually(t, "the agent runs", func() bool { return len(withArg(arg)) == 1 })
+	reaper.Close()
+	eventually(t, "the agent has ended", func() bool { return len(withArg(arg)) == 0 })
+}
+
 // syncBuffer is a buffer for several writers.
 type syncBuffer struct {
 	mu sync.Mutex

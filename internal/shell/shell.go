@@ -1,7 +1,10 @@
 // Package shell owns the processes of commands: it starts a command line in
-// the user's shell, collects its output within bounds, tells how it ended, and
-// ends whole process trees. Children that outlive their shell stay listed here
-// until they end, are stopped, or the Manager is closed.
+// the user's shell, with a terminal of its own or without any input, resolves its
+// output to text within bounds, sees when it waits for an answer, tells how it
+// ended, and ends whole process trees. What was let go on in the background, or
+// outlives its shell, stays listed here until it ends, is stopped, or the Manager
+// is closed; should the daemon be killed, the reaper ends it. The environment that
+// commands start from is the login shell's.
 //
 // It decides no permissions (approval does), words nothing for the model
 // beyond marks in the output, and never waits for a pipe when the shell itself

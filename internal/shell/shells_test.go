@@ -100,6 +100,13 @@ func TestShellsInAnyDirectory(t *testing.T) {
 				}
 			}
 		}
+		link := filepath.Join(root, "link")
+		if err := os.Symlink(root, link); err != nil {
+			t.Fatal(err)
+		}
+		if res, err := m.Run(t.Context(), tools.CommandLine{Line: "pwd; printenv PWD", Dir: link}, nil); err != nil || res.Output != link+"\n"+link+"\n" {
+			t.Errorf("%+v %v", res, err) // as the user names it
+		}
 		gone := filepath.Join(root, "gone")
 		if _, err := m.Run(t.Context(), tools.CommandLine{Line: "ls", Dir: gone}, nil); err == nil || !strings.Contains(err.Error(), "does not exist") {
 			t.Error(err)

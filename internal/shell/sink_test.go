@@ -63,16 +63,16 @@ func TestProgressLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var live strings.Builder
 		s := newSink(Options{Lines: 100, Bytes: 10_000}, func(text string) { live.WriteString(text) })
-		fmt.Fprint(s, "pulling\na: 0%\nb: 0%\n")
+		fmt.Fprint(s, "pulling\na: 0%\nsame\nb: 0%\n")
 		for i := range 100 {
-			fmt.Fprintf(s, "\x1b[2A\x1b[2Ka: %d%%\n\x1b[2Kb: %d%%\n", i, i)
+			fmt.Fprintf(s, "\x1b[3A\x1b[2Ka: %d%%\n\x1b[2Ksame\n\x1b[2Kb: %d%%\n", i, i)
 			time.Sleep(time.Millisecond)
 		}
-		fmt.Fprint(s, "\x1b[2A\x1b[2Ka: done\n\x1b[2Kb: done\nall\n")
-		if got := s.finish().text; got != "pulling\na: done\nb: done\nall\n" {
+		fmt.Fprint(s, "\x1b[3A\x1b[2Ka: done\n\n\x1b[2Kb: done\nall\n")
+		if got := s.finish().text; got != "pulling\na: done\nsame\nb: done\nall\n" {
 			t.Errorf("%q", got)
 		}
-		if got := live.String(); got != "pulling\na: 0%\nb: 0%\na: done\nb: done\nall\n" {
+		if got := live.String(); got != "pulling\na: 0%\nsame\nb: 0%\na: done\nb: done\nall\n" {
 			t.Errorf("%q", got)
 		}
 		s.close()
