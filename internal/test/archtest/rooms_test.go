@@ -140,6 +140,7 @@ var thirdParty = map[string]struct {
 	"github.com/zalando/go-keyring":         {[]string{"secret"}, "the keyring may hang: only secret knows how to ask it"},
 	"github.com/google/uuid":                {[]string{"daemon", "server", "cmd/clined"}, "ids are injected everywhere else"},
 	"golang.org/x/term":                     {[]string{"cmd/clined"}, "terminals are handed on as streams"},
+	"golang.org/x/image":                    {[]string{"workspace"}, "pictures are looked at where they are read"},
 	"golang.org/x/text":                     {[]string{"workspace", "diffedit", "doctext"}, "encodings end where text begins; matching texts needs their normal forms"},
 	"golang.org/x/tools":                    {[]string{"internal/test"}, "story files are for tests"},
 	"golang.org/x/sys":                      {[]string{"shell", "sandbox", "workspace", "mcphub", "store", "cmd/clined"}, "system calls belong to processes and files"},
