@@ -143,7 +143,7 @@ func TestRequired(t *testing.T) {
 		{old, true, "", "has version 1 of Landlock", "writes only"},
 		{noSpaces, true, "", "", "writes only"},
 		{noSpaces, true, "/etc/shadow", "", "writes only"},
-		{noSpaces, true, inside, "forbids user namespaces", "writes only"},
+		{noSpaces, true, inside, "forbids user namespaces", "is not hidden: this system forbids"},
 		{noSpaces, false, "", "forbids user namespaces", "the network is not held off"},
 		{all, false, inside, "", "no network"},
 	} {
@@ -212,5 +212,28 @@ func TestWhatIsNoProgram(t *testing.T) {
 		if out, got := start(t, here(), cmd, p.plan()); got != exit || !strings.Contains(out, path+" cannot be run") {
 			t.Errorf("%s: exit %d: %s", path, got, out)
 		}
+	}
+}
+
+func TestSupportInWords(t *testing.T) {
+	for want, s := range map[string]Support{
+		"not available: this system has no Landlock": {WhyFiles: "has no Landlock"},
+		"available (Landlock 7)":                     {Files: true, Whole: true, Signals: true, Namespaces: true, Landlock: 7},
+		"available (Landlock 2), except that any file can be truncated, except that any process can be signalled; the network cannot be held off: this system forbids user namespaces": {Files: true, Landlock: 2, WhyNamespaces: "forbids user namespaces"},
+	} {
+		if got := s.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if s := Available(); !s.Files || s.Landlock != landlockABI() {
+		t.Errorf("%+v", s)
+	}
+	broken := New("/bin/false")
+	cmd := exec.Command("/bin/true")
+	if held, err := broken.Wrap(cmd, Plan{Network: true, Required: true}); err == nil || held != "" || cmd.Path != "/bin/true" {
+		t.Errorf("%q, %v", held, err)
+	}
+	if s := tried("/bin/false", Available()); s.Files || s.Namespaces || !strings.Contains(s.WhyFiles, "cannot confine a process") {
+		t.Errorf("%+v", s)
 	}
 }

@@ -101,8 +101,9 @@ func (e *Unavailable) Hint() string {
 // What SysProcAttr has is kept. The text says what is held, "" when nothing is
 // and the command is as it was.
 //
-// It fails, with an *Unavailable, only for a plan that is Required. A child
-// that then cannot be confined after all runs nothing and exits with ExitSetup.
+// It fails with an *Unavailable for a plan that is Required and cannot be held,
+// and when the system does not tell what there is to hide. A child that cannot
+// be confined after all runs nothing and exits with ExitSetup.
 func (s *Sandbox) Wrap(cmd *exec.Cmd, p Plan) (held string, err error) {
 	held, err = s.Describe(p)
 	if err != nil || held == "" {
@@ -121,12 +122,17 @@ func (s *Sandbox) Describe(p Plan) (held string, err error) {
 		return "", nil
 	}
 	held = "writes only in the workspace, temporary folders and tool caches"
-	switch {
-	case p.Network:
-	case have.Namespaces:
+	if !p.Network && have.Namespaces {
 		held += "; no network"
-	default:
+	}
+	if have.Namespaces {
+		return held, nil
+	}
+	if !p.Network {
 		held += "; the network is not held off: this system " + have.WhyNamespaces
+	}
+	if open := covered(p.hidden(), p.writable()); len(open) > 0 {
+		held += fmt.Sprintf("; %q is not hidden: this system %s", open[0], have.WhyNamespaces)
 	}
 	return held, nil
 }
@@ -171,7 +177,10 @@ func (s Support) String() string {
 	}
 	text := fmt.Sprintf("available (Landlock %d)", s.Landlock)
 	if !s.Whole {
-		text += ", except that files can be truncated"
+		text += ", except that any file can be truncated"
+	}
+	if !s.Signals {
+		text += ", except that any process can be signalled"
 	}
 	if !s.Namespaces {
 		text += "; the network cannot be held off: this system " + s.WhyNamespaces

@@ -23,9 +23,23 @@ func New(executable string) *Sandbox {
 	if executable == "" {
 		executable = self
 	}
-	s := &Sandbox{executable: executable}
-	s.support = sync.OnceValue(func() Support { return tried(executable, Available()) })
-	return s
+	var mu sync.Mutex // guards known
+	var known *Support
+	return &Sandbox{executable: executable, support: func() Support {
+		mu.Lock()
+		defer mu.Unlock()
+		if known != nil {
+			return *known
+		}
+		says := Available()
+		have := tried(executable, says)
+		// What should work and did not may have failed for want of memory:
+		// that must not leave all commands free from then on.
+		if have.Files || !says.Files {
+			known = &have
+		}
+		return have
+	}}
 }
 
 // Support is what this system can do, tried out the first time: that takes as
