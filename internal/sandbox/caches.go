@@ -17,9 +17,10 @@ func Temp(env []string, home string) []string {
 	return dirs
 }
 
-// cache is what one tool keeps for itself. None holds programs that are found by
-// PATH, settings, or scripts that the tool runs each time: by these a command
-// would reach out of the sandbox later.
+// cache is what one tool keeps for itself, without the programs that it puts on
+// PATH, its settings, and scripts that it runs each time: by these a command
+// would reach out of the sandbox later. What a tool builds from its cache, or
+// runs of it, can still be what a command left there.
 type cache struct {
 	// program is the tool: if it is installed and the cache is not there, an
 	// empty one is made. "" makes none.
