@@ -140,9 +140,6 @@ func (d *document) place(b *Block, n, total int) (Edit, []string, error) {
 			"block %d: SEARCH is %s but for its blanks, and %s; nothing was changed", n, lineRange(m.from, m.to), doubt)}
 	}
 	e := Edit{Block: n, Line: m.from + 1, EndLine: m.to, Start: d.offsets[m.from], End: d.offsets[m.to], New: text, Tier: m.tier}
-	if m.tier == Inline {
-		e.Start, e.End = m.start, m.end
-	}
 	return e, c.notes(d, n, text == d.text[e.Start:e.End]), nil
 }
 
@@ -175,8 +172,6 @@ func (c *choice) notes(d *document, n int, same bool) []string {
 		add("matched %s with other blanks; the new lines follow the file's indentation", where)
 	case c.m.tier == Anchored:
 		add("matched %s, where blanks or look-alike characters differ from SEARCH; unchanged lines were kept as they are in the file", where)
-	case c.m.tier == Inline:
-		add("matched a part of %s; the rest of the line was kept", where)
 	case c.m.tier == Exact:
 		if was, is := d.indentClash(c); was != "" {
 			add("brings lines indented with %s, as written, where the file has %s", is, was)

@@ -17,8 +17,8 @@ type document struct {
 	markers *bool
 	full    []int // see nonBlank
 	// indexes of the lines, per rung, and how often lines were looked for there.
-	indexes  [Inline]*index
-	searches [Inline]int
+	indexes  [tiers]*index
+	searches [tiers]int
 }
 
 // newDocument cuts text at LF, taking a CR before it as part of the end. A

@@ -17,19 +17,15 @@ const (
 	// Anchored: first and last line look the same but for blanks around them;
 	// between them blanks, blank lines and look-alike characters may differ.
 	Anchored
-	// Inline: a single line that is a piece of a longer line, cut at word
-	// boundaries, or lines that are the same but for what the first of the
-	// document has in front.
-	Inline
+
+	tiers // how many there are
 )
 
-// match is a place in a document. For Inline it is bytes [start,end) of the
-// text, else lines [from,to).
+// match is a place in a document, lines [from,to).
 type match struct {
-	tier       Tier
-	from, to   int
-	pairs      []int // line of the document for each line of SEARCH, -1 for none
-	start, end int
+	tier     Tier
+	from, to int
+	pairs    []int // line of the document for each line of SEARCH, -1 for none
 }
 
 // maxCompared bounds, in bytes of the document, what is compared to tell apart
@@ -40,9 +36,8 @@ const maxCompared = 64 << 20
 type finder struct {
 	d     *document
 	lines []string
-	// rungs has the places where lines begin to stand, per rung; on Inline those of
-	// the lines behind the first, where that is the end of a line.
-	rungs    [Inline + 1]*rung
+	// rungs has the places where lines begin to stand, per rung.
+	rungs    [tiers]*rung
 	folded   *folded
 	first    int // see blank
 	compared int
@@ -84,16 +79,10 @@ func (f *finder) find(n int) []match {
 	if m := f.findWhole(Trimmed, n); len(m) > 0 {
 		return m
 	}
-	if m := f.findAnchored(n); len(m) > 0 {
-		return m
-	}
-	if n == 1 {
-		return f.d.findInline(f.lines[0])
-	}
-	return f.findTail(n)
+	return f.findAnchored(n)
 }
 
-// reach returns a rung; not Inline.
+// reach returns a rung.
 func (f *finder) reach(tier Tier) *rung {
 	if f.rungs[tier] == nil {
 		var lines []string

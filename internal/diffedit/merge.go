@@ -9,7 +9,7 @@ import (
 // when it touches what leads from base to theirs: no line may lie between such
 // changes, unless both are the same.
 func Merge(base, mine, theirs string) (merged string, ok bool) {
-	lines := strings.Split(mine, "\n")
+	lines, theirLines := strings.Split(mine, "\n"), strings.Split(theirs, "\n")
 	others := Hunks(base, theirs)
 	var edits []LineEdit
 	at, grown := 0, 0
@@ -21,7 +21,7 @@ func Merge(base, mine, theirs string) (merged string, ok bool) {
 		fresh := lines[h.NewFrom:h.NewTo]
 		if at < len(others) && others[at].From <= h.To {
 			o := others[at]
-			if h.From != o.From || h.To != o.To || !slices.Equal(fresh, strings.Split(theirs, "\n")[o.NewFrom:o.NewTo]) {
+			if h.From != o.From || h.To != o.To || !slices.Equal(fresh, theirLines[o.NewFrom:o.NewTo]) {
 				return "", false
 			}
 			continue

@@ -3,6 +3,7 @@ package diffedit
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -81,4 +82,25 @@ func FuzzMerge(f *testing.F) {
 			t.Errorf("%q, %v; the other way round %q, %v", got, ok, back, ok2)
 		}
 	})
+}
+
+// Merging many changes that both sides made reads each text once.
+func TestMergeAllocates(t *testing.T) {
+	spent := func(n int) uint64 {
+		var base, mine strings.Builder
+		for i := range n {
+			fmt.Fprintf(&base, "line %d\n", i)
+			fmt.Fprintf(&mine, "line %d%s\n", i, []string{"", "x"}[i%2])
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, ok := Merge(base.String(), mine.String(), mine.String()); !ok {
+			t.Error("the same changes do not merge")
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := spent(500), spent(4000); many > 20*few {
+		t.Errorf("%d bytes for 500 lines, %d for 4000", few, many)
+	}
 }

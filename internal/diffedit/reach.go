@@ -7,7 +7,7 @@ type form struct {
 	is func(line, form string) bool
 }
 
-var forms = [Inline]form{
+var forms = [tiers]form{
 	Exact:    {trimCR, func(line, form string) bool { return line == form }},
 	Trimmed:  {trimBlanks, func(line, form string) bool { return trimBlanks(line) == form }},
 	Anchored: {foldLine, foldsTo},

@@ -34,7 +34,7 @@ func TestReach(t *testing.T) {
 		if len(hay) == 0 {
 			d = newDocument("")
 		}
-		for tier := Exact; tier < Inline; tier++ {
+		for tier := Exact; tier < tiers; tier++ {
 			for range fewSearches + 2 { // with the index at last
 				if got := d.reach(tier, want); !slices.Equal(got, naive) {
 					t.Fatalf("%q in %q on rung %d: %v, want %v", want, hay, tier, got, naive)

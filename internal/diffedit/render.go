@@ -13,9 +13,6 @@ import (
 // cannot be told of the place of new lines.
 func (d *document) render(m match, search, replace []string) (text, doubt string) {
 	search, replace = mapLines(search, trimCR), mapLines(replace, trimCR)
-	if m.tier == Inline {
-		return strings.Join(replace, d.endAt(m.from)), ""
-	}
 	return d.renderDiffs(m, search, replace, diffLines(search, replace))
 }
 

@@ -27,7 +27,7 @@ type Place struct {
 }
 
 // Find returns the places of lines, one at least, on one rung of the ladder in
-// the order of the text. On Inline it has none: lines are whole.
+// the order of the text.
 func (t *Text) Find(lines []string, tier Tier) []Place {
 	f, n := finder{d: t.d, lines: lines}, len(lines)
 	switch {
@@ -46,27 +46,14 @@ func (t *Text) Find(lines []string, tier Tier) []Place {
 	return nil
 }
 
-// FindLine returns the lines that read as line does, or hold it at word
-// boundaries (Inline), on the first rung from a tier on that has any.
-func (t *Text) FindLine(line string, from Tier) []Place {
-	for tier := from; tier < Inline; tier++ {
-		if found := t.Find([]string{line}, tier); len(found) > 0 {
-			return found
-		}
-	}
-	if from > Inline {
-		return nil
-	}
-	return places(t.d.findInline(trimBlanks(line)))
-}
+// Holding returns the lines that hold a text at word boundaries, for what names a
+// line without being all of it.
+func (t *Text) Holding(text string) []int { return t.d.holding(text) }
 
-// places are the matches, one for each line.
 func places(found []match) []Place {
 	var out []Place
 	for _, m := range found {
-		if n := len(out); n == 0 || out[n-1].From != m.from {
-			out = append(out, Place{m.from, m.to, m.tier})
-		}
+		out = append(out, Place{m.from, m.to, m.tier})
 	}
 	return out
 }
@@ -133,17 +120,10 @@ func (t *Text) Change(after string) Edit {
 	return t.d.lines(0, len(t.d.text), after)
 }
 
-// Nearest returns where most of the lines fit, -1 for nowhere, and the first of
-// them that is not the line beside it there: their number when all are.
-func (t *Text) Nearest(lines []string) (from, differs int) {
-	if from = t.d.nearest(lines); from < 0 {
-		return from, 0
-	}
-	return from, t.d.firstDifference(from, lines)
-}
-
-// Shown is a line as quoted in a message to the model, shortened.
-func Shown(line string) string { return shown(line) }
+// Nearby tells the model where lines that are not in the text fit best, and the
+// first of them that differs there. side is what holds the lines, such as "SEARCH".
+// It is "" where no line is similar.
+func (t *Text) Nearby(lines []string, side string) string { return t.d.nearby(lines, side) }
 
 // Unnumbered takes numbers, as listings show them, off the lines of a change:
 // all of them must have one, and those of old count up.
@@ -160,3 +140,9 @@ func Unnumbered(old, fresh []string) (o, f []string, ok bool) {
 	}
 	return o, f, true
 }
+
+// IsBlank reports whether nothing but blanks is in a line.
+func IsBlank(line string) bool { return trimBlanks(line) == "" }
+
+// Indent returns the blanks that a line begins with.
+func Indent(line string) string { return indentOf(line) }

@@ -123,7 +123,7 @@ func newApplier(text string) *applier {
 		root: &scope{weak: true}, scopes: map[step]*scope{},
 	}
 	lines := a.text.Lines()
-	for a.contentEnd = len(lines); a.contentEnd > 0 && isBlank(lines[a.contentEnd-1]); {
+	for a.contentEnd = len(lines); a.contentEnd > 0 && diffedit.IsBlank(lines[a.contentEnd-1]); {
 		a.contentEnd--
 	}
 	return a

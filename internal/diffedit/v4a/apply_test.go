@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 		chunk                int
 		words                []string
 	}{
-		{"nowhere", "source \"https://x\"\ngem \"a\"\n", "@@\n source \"https://x\"\n-gem  \"zzz\"\n+gem \"b\"\n", diffedit.Miss, 1, []string{"`f`", "lines 1-2", "first line that differs is line 2", `file:  gem "a"`, `patch: gem  "zzz"`, "2 | gem \"a\""}},
+		{"nowhere", "source \"https://x\"\ngem \"a\"\n", "@@\n source \"https://x\"\n-gem  \"zzz\"\n+gem \"b\"\n", diffedit.Miss, 1, []string{"`f`", "lines 1-2", "first line that differs is line 2", `file:   gem "a"`, `chunk:  gem  "zzz"`, "2 | gem \"a\""}},
 		{"second chunk nowhere", "a\nb\nc\n", "@@\n-a\n+A\n@@\n-q\n+Q\n", diffedit.Miss, 2, []string{"chunk 2", "line 6 of the patch"}},
 		{"nothing alike", "a\nb\n", "@@\n-Zebra crossing\n+x\n", diffedit.Miss, 1, []string{"No line of the file is similar"}},
 		{"an empty file", "", "@@\n-a\n+b\n", diffedit.Miss, 1, []string{"file is empty"}},
@@ -206,7 +206,7 @@ func TestRefused(t *testing.T) {
 		{"the same line twice", "a\nb\nc\n", "@@\n a\n-b\n+1\n@@\n-b\n+2\n c\n", diffedit.Overlap, 2, []string{"chunk 1 both change line 2"}},
 		{"two at one place", "a\nb\n", "@@\n a\n+1\n@@\n+2\n b\n", diffedit.Overlap, 2, []string{"join them"}},
 		{"a different middle", "func a() {\n  x()\n}\nfunc a() {\n  y()\n}\n", "@@\n func a() {\n-  z()\n+  q()\n }\n", diffedit.Miss, 1, []string{"line 2"}},
-		{"part of a line", "foo(bar, baz)\n", "@@\n-bar\n+BAR\n", diffedit.Miss, 1, nil},
+		{"part of a line", "foo(bar, baz)\n", "@@\n-bar\n+BAR\n", diffedit.Miss, 1, []string{"line 1 is longer: the chunk has only a piece of it", "\n1 | foo(bar, baz)\n"}},
 		{"second section", "a\nb\n", "@@\n-a\n+A\n*** Update File: f\n@@\n-a\n+B\n", diffedit.Miss, 2, []string{"chunk 2"}},
 		{"long lines", long, "@@\n-" + strings.Repeat("x", 2999) + "\n+y\n", diffedit.Miss, 1, []string{"line 1"}},
 		{"long anchors", "a\n", "@@ " + long + "-b\n+y\n", diffedit.Miss, 1, nil},

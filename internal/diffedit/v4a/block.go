@@ -3,6 +3,8 @@ package v4a
 import (
 	"slices"
 	"strings"
+
+	"clined/internal/diffedit"
 )
 
 // blockEnds returns where the block ends that each line opens: the lines that
@@ -14,7 +16,7 @@ func blockEnds(lines []string) []int {
 	var open []*depth // from the outside in
 	end := 0          // what is open goes on to here at least
 	for i, l := range lines {
-		if isBlank(l) {
+		if diffedit.IsBlank(l) {
 			ends[i] = i + 1
 			continue
 		}
@@ -104,7 +106,7 @@ func isItem(line string) bool {
 
 // width is how deep a line is indented.
 func width(line string) int {
-	in := indentOf(line)
+	in := diffedit.Indent(line)
 	return len(in) + 3*strings.Count(in, "\t")
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"clined/internal/diffedit"
 )
 
 // slowBlockEnd is what blockEnds says of one line, looked for from that line on.
@@ -12,7 +14,7 @@ func slowBlockEnd(lines []string, at int) int {
 	level := headingLevel(lines[at])
 	for i := at + 1; i < len(lines); i++ {
 		l := lines[i]
-		if isBlank(l) {
+		if diffedit.IsBlank(l) {
 			continue
 		}
 		w, other := width(l), headingLevel(l)
@@ -39,7 +41,7 @@ func TestBlockEnds(t *testing.T) {
 		}
 		ends := blockEnds(lines)
 		for at, l := range lines {
-			if want := slowBlockEnd(lines, at); !isBlank(l) && ends[at] != want {
+			if want := slowBlockEnd(lines, at); !diffedit.IsBlank(l) && ends[at] != want {
 				t.Fatalf("the block of line %d ends at %d, not %d:\n%s", at, ends[at], want, strings.Join(lines, "\n"))
 			}
 		}

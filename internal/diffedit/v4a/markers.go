@@ -115,7 +115,3 @@ func hunkHeading(text string) (heading string, ok bool) {
 // isNoEOL reports whether a line is what diffs write behind a last line that
 // has no line end.
 func isNoEOL(line string) bool { return strings.HasPrefix(line, `\ No newline`) }
-
-func isBlank(line string) bool { return strings.Trim(line, " \t\r\f\v") == "" }
-
-func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }

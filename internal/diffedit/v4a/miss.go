@@ -8,11 +8,8 @@ import (
 	"clined/internal/diffedit"
 )
 
-// Sizes that keep a message to the model under 2 kB.
-const (
-	maxShownLines = 6
-	maxNamedLines = 20
-)
+// maxNamedLines keeps a message to the model short.
+const maxNamedLines = 20
 
 // fail words what is wrong with a chunk.
 func (a *applier) fail(kind diffedit.Kind, s *spot, format string, args ...any) *Error {
@@ -111,7 +108,14 @@ func (a *applier) miss(s *spot, l *ladder) error {
 	if at := a.text.Find(trimmedEdges(s.fresh), diffedit.Trimmed); len(at) == 1 {
 		fmt.Fprintf(&b, " What it makes of them already stands at line %d.", at[0].From+1)
 	}
-	a.nearest(&b, s)
+	switch near := a.text.Nearby(s.old, "the chunk"); {
+	case len(a.text.Lines()) == 0:
+		b.WriteString(" The file is empty: only lines with + can go there.")
+	case near == "":
+		b.WriteString(" No line of the file is similar to it; read the file again.")
+	default:
+		b.WriteString(near + "Copy the lines that stay and go from the file as it is now.")
+	}
 	return a.fail(diffedit.Miss, s, "%s", b.String())
 }
 
@@ -145,41 +149,11 @@ func (a *applier) earlier(s *spot) int {
 
 // trimmedEdges are lines without blank ones around them.
 func trimmedEdges(lines []string) []string {
-	for len(lines) > 0 && isBlank(lines[0]) {
+	for len(lines) > 0 && diffedit.IsBlank(lines[0]) {
 		lines = lines[1:]
 	}
-	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
+	for len(lines) > 0 && diffedit.IsBlank(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]
 	}
 	return lines
-}
-
-// nearest tells of the most similar place and the first line there that differs.
-func (a *applier) nearest(b *strings.Builder, s *spot) {
-	lines := a.text.Lines()
-	from, differs := a.text.Nearest(s.old)
-	switch {
-	case len(lines) == 0:
-		b.WriteString(" The file is empty: only lines with + can go there.")
-		return
-	case from < 0:
-		b.WriteString(" No line of the file is similar to it; read the file again.")
-		return
-	}
-	to := min(from+len(s.old), len(lines))
-	fmt.Fprintf(b, " The nearest candidate is at %s", lineRange(diffedit.Place{From: from, To: to}))
-	switch {
-	case differs == len(s.old):
-		b.WriteString(".\n")
-	case from+differs < len(lines):
-		fmt.Fprintf(b, "; the first line that differs is line %d:\n  file:  %s\n  patch: %s\n", from+differs+1, diffedit.Shown(lines[from+differs]), diffedit.Shown(s.old[differs]))
-	default:
-		fmt.Fprintf(b, "; the file ends there, before line %d of the chunk's old lines:\n", differs+1)
-	}
-	b.WriteString("The file has there:\n")
-	start := max(from, min(from+differs-maxShownLines/2, to-maxShownLines))
-	for i := start; i < min(start+maxShownLines, to); i++ {
-		fmt.Fprintf(b, "%d | %s\n", i+1, diffedit.Shown(lines[i]))
-	}
-	b.WriteString("Copy the lines that stay and go from the file as it is now.")
 }

@@ -150,7 +150,7 @@ func (p *Parser) take(raw string) {
 // is. Between sections each line may tell anew, within one it can only shrink.
 func (p *Parser) dedent(raw string) string {
 	if p.cur == nil {
-		in := indentOf(raw)
+		in := diffedit.Indent(raw)
 		if m, _ := markOf(strings.TrimSuffix(raw[len(in):], "\r")); m != noMark || isUnifiedHead(raw[len(in):]) {
 			p.indent = in
 			return raw[len(in):]

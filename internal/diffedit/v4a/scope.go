@@ -92,16 +92,28 @@ func (a *applier) parted(anchors []Anchor) []Anchor {
 	return out
 }
 
+// holds is the rung below those of the ladder, which only anchors have: lines that
+// hold the anchor. Models leave the end of a line out, or its beginning.
+const holds = diffedit.Anchored + 1
+
+// findLine returns the lines that an anchor may be, on the first rung from a tier
+// on that has any.
 func (a *applier) findLine(text string, from diffedit.Tier) []diffedit.Place {
 	key := finding{from, text}
 	found, ok := a.lines[key]
-	if !ok {
-		found = a.text.FindLine(text, from)
-		if len(found) == 0 || found[0].Tier == diffedit.Inline { // the text was read through
-			a.looked += len(a.before) / bytesPerLook
-		}
-		a.lines[key] = found
+	if ok {
+		return found
 	}
+	for tier := from; tier < holds && len(found) == 0; tier++ {
+		found = a.text.Find([]string{text}, tier)
+	}
+	if len(found) == 0 && from <= holds {
+		a.looked += len(a.before) / bytesPerLook
+		for _, at := range a.text.Holding(text) {
+			found = append(found, diffedit.Place{From: at, To: at + 1, Tier: holds})
+		}
+	}
+	a.lines[key] = found
 	return found
 }
 

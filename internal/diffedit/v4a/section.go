@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"clined/internal/diffedit"
 )
 
 // section is what is read of one file.
@@ -48,7 +50,7 @@ func (p *Parser) readContent(line, raw string) {
 	switch {
 	case s == nil:
 		p.readOutside(line)
-	case isBlank(line) && (line == "" || s.op != Update), p.mayEndWrapper(line):
+	case diffedit.IsBlank(line) && (line == "" || s.op != Update), p.mayEndWrapper(line):
 		s.pending = append(s.pending, numbered{line, p.line})
 	case s.unified && p.readGitHeader(line):
 	case s.op == Add:
@@ -63,7 +65,7 @@ func (p *Parser) readContent(line, raw string) {
 // readOutside reads a line between sections: outside of the patch any text may
 // stand, and a command may begin a heredoc.
 func (p *Parser) readOutside(line string) {
-	if isBlank(line) {
+	if diffedit.IsBlank(line) {
 		return
 	}
 	if p.open {
@@ -163,13 +165,13 @@ func (s *section) settle(p *Parser) {
 	s.pending = nil
 	for _, l := range lines {
 		switch {
-		case s.op == Update && isBlank(l.text):
+		case s.op == Update && diffedit.IsBlank(l.text):
 			if s.chunk != nil && len(s.chunk.Lines) > 0 {
 				s.add(Line{Unsigned, ""}, l.line)
 			}
 		case s.op == Update:
 			s.add(Line{Unsigned, l.text}, l.line)
-		case !isBlank(l.text):
+		case !diffedit.IsBlank(l.text):
 			p.fail(l.line, "%s does not belong into the section of %s: lines of an added file begin with +", quoted(l.text), quoted(s.path))
 		}
 	}
@@ -182,7 +184,7 @@ func (s *section) blankLines(p *Parser) {
 		return
 	}
 	for i, l := range s.pending {
-		if !isBlank(l.text) {
+		if !diffedit.IsBlank(l.text) {
 			s.pending = s.pending[i:]
 			return
 		}

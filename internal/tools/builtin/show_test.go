@@ -181,7 +181,7 @@ func TestViewTellsOfUserAndFormatter(t *testing.T) {
 func TestFormatterTakesItBack(t *testing.T) {
 	k, v := newViewTask(t, map[string]string{"a": "x = \"a\"\n"})
 	k.w.format = func(s string) string { return strings.ReplaceAll(s, "'", "\"") }
-	res := k.call("replace_in_file", "path", "a", "diff", replace(`"a"`, "'a'"))
+	res := k.call("replace_in_file", "path", "a", "diff", replace(`x = "a"`, "x = 'a'"))
 	wantText(t, res, tools.OK, "Edited a: 0 added, 0 removed.", "The editor formatted the file", "-x = 'a'\n+x = \"a\"")
 	k.wantFile("a", "x = \"a\"\n")
 	if k.w.writes > 0 || !reflect.DeepEqual(v.closed, yes) {
