@@ -27,6 +27,9 @@ const (
 	bytewise
 	// legacy is a text in a table.
 	legacy
+	// iso2022 is a text of ASCII bytes some of which are other characters, as escape
+	// sequences say (ISO-2022-JP and its like). They are left as they are.
+	iso2022
 )
 
 // encoding is how a file's text is kept on disk.
@@ -64,7 +67,11 @@ func decode(raw []byte, know knowledge) (string, encoding, error) {
 		body, bom = raw, false
 	}
 	if utf8.Valid(body) {
-		return string(body), encoding{bom: bom}, nil
+		enc := encoding{bom: bom}
+		if len(body) == len(raw) && hasDesignation(raw) {
+			enc.charset = iso2022
+		}
+		return string(body), enc, nil
 	}
 	damaged := damagedUTF8(body)
 	if !bom {
@@ -76,6 +83,23 @@ func decode(raw []byte, know knowledge) (string, encoding, error) {
 		return escapeInvalid(body), encoding{charset: utf8Broken, bom: bom}, nil
 	}
 	return asLatin1(raw), encoding{charset: bytewise}, nil
+}
+
+// hasDesignation reports whether ASCII bytes hold an escape sequence that makes what
+// follows characters of several bytes (ECMA-35, 14.3): "ESC $", which no terminal
+// knows, and the set's name.
+func hasDesignation(raw []byte) bool {
+	found := false
+	for rest := raw; ; {
+		i := bytes.Index(rest, []byte("\x1b$"))
+		if i < 0 {
+			break
+		}
+		rest = rest[i+2:]
+		name := bytes.TrimLeft(rest[:min(len(rest), 2)], "()*+-./")
+		found = found || len(name) > 0 && name[0] >= '@' && name[0] <= '~'
+	}
+	return found && !bytes.ContainsFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 func asLatin1(raw []byte) string {
@@ -179,6 +203,13 @@ func (e encoding) encode(text string) ([]byte, error) {
 	switch e.charset {
 	case legacy:
 		return e.table.encode(text)
+	case iso2022:
+		for _, r := range text {
+			if r >= utf8.RuneSelf {
+				return nil, fmt.Errorf("the file is in ISO-2022, where escape sequences say what ASCII bytes mean, so %q cannot be written to it; use ASCII characters, or have a command convert the file to UTF-8 first", r)
+			}
+		}
+		return []byte(text), nil
 	case utf16LE, utf16BE:
 		out := e.order().AppendUint16(nil, 0xFEFF)
 		for _, u := range utf16.Encode([]rune(text)) {
@@ -218,6 +249,8 @@ func (e encoding) String() string {
 	switch e.charset {
 	case legacy:
 		return e.table.name
+	case iso2022:
+		return "ISO-2022: escape sequences are shown as they are, new text must be ASCII"
 	case utf16LE, utf16BE:
 		return "UTF-16"
 	case utf8Broken:

@@ -23,6 +23,11 @@ func TestDecode(t *testing.T) {
 		{"no HZ", "~{<:Ky~}\n", "~{<:Ky~}\n", utf8Text, false},
 		{"three bytes", "a~{", "a~{", utf8Text, false},
 		{"no UTF-7", "+AGE-", "+AGE-", utf8Text, false},
+		{"ISO-2022-JP", "a\x1b$B!!\x1b(B\nk\n", "a\x1b$B!!\x1b(B\nk\n", iso2022, false},
+		{"ISO-2022-KR", "\x1b$)C\na word \x0e!!!!!!\x0f and so on\n", "\x1b$)C\na word \x0e!!!!!!\x0f and so on\n", iso2022, false},
+		{"another line drawing set", "\x1b(0lqk\x1b(B $B", "\x1b(0lqk\x1b(B $B", utf8Text, false},
+		{"an escape before a dollar", "\x1b$ \x1b$", "\x1b$ \x1b$", utf8Text, false},
+		{"UTF-8 about ISO-2022", "日\x1b$B!!\x1b(B\n", "日\x1b$B!!\x1b(B\n", utf8Text, false},
 		{"terminal colours", "\x1b[31mred\x1b[0m\n", "\x1b[31mred\x1b[0m\n", utf8Text, false},
 		{"UTF-16 little endian", "\xFF\xFEa\x00\x3D\xD8\x00\xDE\n\x00", "a😀\n", utf16LE, true},
 		{"UTF-16 big endian", "\xFE\xFF\x00a\x65\xE5\x00\n", "a日\n", utf16BE, true},
@@ -54,13 +59,16 @@ func TestEncode(t *testing.T) {
 	if _, err := (encoding{charset: bytewise}).encode("日本"); err == nil || !strings.Contains(err.Error(), "日") {
 		t.Errorf("a character that does not fit: %v", err)
 	}
+	if _, err := (encoding{charset: iso2022}).encode("a\x1b$B!!\x1b(B\n日\n"); err == nil || !strings.Contains(err.Error(), "'日' cannot be written to it; use ASCII") {
+		t.Errorf("UTF-8 in the middle of escape sequences: %v", err)
+	}
 	if got, err := (encoding{bom: true}).encode("\ufeffx"); err != nil || string(got) != "\xEF\xBB\xBFx" {
 		t.Errorf("doubled mark: %q, %v", got, err)
 	}
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{"a\n", "\xEF\xBB\xBFa", "\xFF\xFEa\x00", "\xFE\xFF\x00a", "caf\xE9", "日本\xFF", "\xEF\xBB\xBF\xE9", "\xEF\xBB\xBF\xEF\xBB\xBFa"} {
+	for _, s := range []string{"a\n", "\xEF\xBB\xBFa", "\xFF\xFEa\x00", "\xFE\xFF\x00a", "caf\xE9", "日本\xFF", "\xEF\xBB\xBF\xE9", "\x1b$B!!\x1b(B\n", "\xEF\xBB\xBF\xEF\xBB\xBFa"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

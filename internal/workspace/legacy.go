@@ -17,7 +17,7 @@ import (
 
 // table is a character set that extends ASCII and has no states: each character
 // is some bytes, whatever stands beside it. So an edit changes no other bytes.
-// (ISO-2022-JP and HZ have states; their bytes are all ASCII and are left so.)
+// (ISO-2022-JP and HZ have states; their bytes are all ASCII and are left as they are.)
 type table struct {
 	// name is IANA's, labels are others in the form of tableName.
 	name, labels string
