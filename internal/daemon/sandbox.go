@@ -21,7 +21,7 @@ type confinement struct {
 func (s *session) confinement(view *workspace.Workspace) *confinement {
 	c := &confinement{s: s}
 	for _, r := range view.Roots() {
-		c.roots = append(c.roots, r.Path)
+		c.roots = append(c.roots, r.Real)
 	}
 	return c
 }
@@ -83,7 +83,7 @@ func (s *session) confineServer(cmd *exec.Cmd) error {
 	if !s.current().Sandbox.MCP {
 		return nil
 	}
-	c := &confinement{s, s.spec.Roots}
+	c := s.confinement(s.workspace)
 	p, ok := c.plan(cmd.Dir, cmd.Env)
 	if !ok {
 		return nil
