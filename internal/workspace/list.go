@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"clined/internal/ignore"
@@ -263,12 +261,32 @@ func (v *view) entry(f *folder, e fs.DirEntry, beside []fs.DirEntry) (k entry, o
 	return k, true
 }
 
-// inTop is a path below the top as its root takes it.
-func inTop(rel string) string { return cmp.Or(strings.TrimSuffix(rel, "/"), ".") }
+// openBelow opens a folder step by step from the top, and never a link: a root
+// keeps links from leading out, not from leading to what is hidden.
+func openBelow(top *os.Root, rel string) (*os.Root, error) {
+	dir, err := top.OpenRoot(".")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range split(rel) {
+		next, err := step(&dirHandle{Root: dir}, name, nil)
+		dir.Close()
+		if err != nil {
+			return nil, err
+		}
+		dir = next.Root
+	}
+	return dir, nil
+}
 
 // readDir reads a directory in no order, in parts so that it can be stopped.
 func readDir(ctx context.Context, f *folder) ([]fs.DirEntry, error) {
-	d, err := f.root.OpenFile(inTop(f.rel), os.O_RDONLY|openNonblock, 0)
+	dir, err := openBelow(f.root, f.rel)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	d, err := dir.Open(".")
 	if err != nil {
 		return nil, err
 	}

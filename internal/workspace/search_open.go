@@ -15,7 +15,7 @@ type opened struct {
 
 // openFolder returns nil when the folder cannot be opened any more.
 func openFolder(f *folder) *opened {
-	dir, err := f.root.OpenRoot(inTop(f.rel))
+	dir, err := openBelow(f.root, f.rel)
 	if err != nil {
 		return nil
 	}
@@ -38,7 +38,11 @@ func (o *opened) release() {
 // open opens the file of a job, and nothing that took its place outside.
 func (j searchJob) open() (*os.File, error) {
 	if j.in != nil {
-		return j.in.dir.OpenFile(filepath.Base(j.abs), os.O_RDONLY|openNonblock, 0)
+		f, _, err := openIn(&dirHandle{Root: j.in.dir}, filepath.Base(j.abs), os.O_RDONLY)
+		if err != nil {
+			return nil, err
+		}
+		return f.File, nil
 	}
 	dir, err := os.OpenRoot(filepath.Dir(j.abs))
 	if err != nil {
