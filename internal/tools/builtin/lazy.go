@@ -10,7 +10,8 @@ import (
 
 // lazy tells why a text looks like a part that stands for the whole, "" if it
 // does not: it is much shorter than the file and one of its new lines says
-// that the rest is elsewhere. Neither alone is a reason.
+// that the rest is elsewhere. Neither alone is a reason. The more is gone, the less
+// a line must say.
 func lazy(file, before, after string) string {
 	old, fresh := splitLines(before), splitLines(after)
 	lost := len(old) - len(fresh)
@@ -21,8 +22,9 @@ func lazy(file, before, after string) string {
 	for _, l := range old {
 		known[strings.TrimSpace(l)] = true
 	}
+	most := mostGone(len(old), len(fresh))
 	for i, l := range fresh {
-		if line := strings.TrimSpace(l); !known[line] && standsForMore(file, l) {
+		if line := strings.TrimSpace(l); !known[line] && (standsForMore(file, l) || most && saysMost(file, l)) {
 			return fmt.Sprintf("the new text has %s where the file has %d, and line %d (%s) seems to stand for the rest", plural(len(fresh), "line"), len(old), i+1, cutLine(line))
 		}
 	}
@@ -51,17 +53,21 @@ func lazyParts(file, before, noun string, res *diffedit.Result) error {
 
 // placeholder returns the line of fresh that stands for lines of old, "" if none does.
 func placeholder(file, before, old, fresh string) string {
-	lines := splitLines(fresh)
-	if len(splitLines(old))-len(lines) < lazyLoss {
+	lines, were := splitLines(fresh), len(splitLines(old))
+	if were-len(lines) < lazyLoss {
 		return ""
 	}
+	most := mostGone(were, len(lines))
 	for _, l := range lines {
-		if line := strings.TrimSpace(l); saysMore(file, l) && !strings.Contains(before, line) {
+		if line := strings.TrimSpace(l); (saysMore(file, l) || most && saysMost(file, l)) && !strings.Contains(before, line) {
 			return line
 		}
 	}
 	return ""
 }
+
+// mostGone reports whether of so many lines at least 70 % are lost.
+func mostGone(old, fresh int) bool { return (old-fresh)*10 >= old*7 }
 
 // lazyLoss is how many lines an edit must lose to look like a part that stands
 // for the whole.

@@ -42,6 +42,9 @@ func dotsAlone(file, line string) bool {
 // saysMore reports whether a line is a remark whose words say that there is more.
 func saysMore(file, line string) bool {
 	words, comment := remarkOf(file, line)
+	if comment && len(words) <= maxPhrase && saysMoreElsewhere(words) {
+		return true
+	}
 	if len(words) > maxPhrase || !slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(words, h) }) {
 		return false
 	}
@@ -128,7 +131,7 @@ var hints = []string{
 var phrases = sync.OnceValue(func() (p struct{ alone, beside, among, bracketed, todo *regexp.Regexp }) {
 	const (
 		thing = `(?:code|files?|contents?|text|functions?|methods?|class|classes|types?|interfaces|structs|implementations?|logic|lines|imports|styles|rules|definitions|declarations|tests?|sections?|document|data|config|configuration|components?|elements|modules?|packages|dependencies|entries|items|records|routes|endpoints|handlers|hooks|fields|properties|props|attributes|parameters|variables|constants|cases|queries|query|tables|views|triggers|indexes|constraints|migrations|models|services?|volumes|networks|secrets|resources|script|body|markup|templates?|page|settings|options|columns|statements|commands|chapters|paragraphs|keys|values|targets|steps|stages|tasks|jobs|blocks|selectors|html|css|jsx)`
-		list  = `(?:[a-z]+ )?` + thing + `(?:,? (?:and )?(?:the )?(?:[a-z]+ )?` + thing + `)*`
+		list  = `(?:(?:\d+|[a-z]+) ){0,2}` + thing + `(?:,? (?:and )?(?:the )?(?:[a-z]+ )?` + thing + `)*`
 		same  = `(?:unchanged|unmodified|untouched|intact|(?:the )?same|as before|as is|as it (?:is|was)|as they (?:are|were)|stays?|remains?|omitted|not shown|not changed|here|goes here|go here|continues?|follows?)`
 		fill  = `(?: (?:` + same + `|is|are|was|were|has|have|been|goes|go|kept|left|exactly|entirely|still|all|also|too|now|below|above|there|in place|like before|as in (?:the )?original|from (?:the )?original|for (?:brevity|clarity|now)))*`
 		which = `(?:remaining|existing|previous|original|other|unchanged|rest|same)`
@@ -138,7 +141,7 @@ var phrases = sync.OnceValue(func() (p struct{ alone, beside, among, bracketed, 
 		`^(?:the )?` + rest + fill + `$` +
 			`|^(?:the |all |your |keep |keep the |keep all )*(?:other |remaining |existing |previous |original )+` + list + fill + ` ` + same + `$` +
 			`|^(?:your |insert |paste |keep )+(?:the )?(?:existing|previous|original|remaining) ` + list + fill + `$` +
-			`|^` + thing + ` (?:is |are )?(?:unchanged|omitted|not shown|remains? (?:the same|unchanged)|stays? (?:the same|unchanged))\b.{0,25}$` +
+			`|^(?:\d+ )?` + thing + ` (?:is |are )?(?:unchanged|omitted|not shown|remains? (?:the same|unchanged)|stays? (?:the same|unchanged))\b.{0,25}$` +
 			`|^(?:the |your )*(?:rest|` + list + `) continues?(?: ` + same + `| below| above)` + fill + `$` +
 			`|^existing (?:code|contents?|templates?|markup|implementations?|logic|body|script|styles|imports|components|elements|functions|methods|html|css|jsx)$` +
 			`|^(?:everything|all|the rest|rest)(?: else)?(?: below| above| here)? (?:is |are |stays? |remains? )?(?:unchanged|the same|as before|omitted)\b.{0,15}$` +
@@ -147,6 +150,8 @@ var phrases = sync.OnceValue(func() (p struct{ alone, beside, among, bracketed, 
 			`|^no (?:further |other )?changes? (?:below|above|here|after this|from here|needed|to the rest)\b.{0,40}$` +
 			`|\b(?:omitted|truncated|skipped|shortened|elided|left out|not shown) (?:here )?for (?:brevity|space|clarity)\b` +
 			`|^(?:snip|snipped|unchanged)$` +
+			`|^(?:[a-z]+ )?\S*\d ?(?:\.\.\.?|…|–|-|to|through) ?\S*\d(?:,|:| are| is)? (?:no changes?|unchanged|not changed|the same|same as before|as before|omitted)$` +
+			`|^\d+ (?:more|other|unchanged|remaining|further|additional) (?:[a-z]+ )?` + thing + fill + `$` +
 			`|^\d+ (?:more|other|unchanged|remaining|further|additional) (?:[a-z]+ )?lines\b.{0,30}$`)
 	p.beside = regexp.MustCompile(
 		`^(?:the |all |and |with )*(?:rest|remaining|remainder|unchanged|omitted)` + fill + `$` +
