@@ -15,7 +15,7 @@ import (
 type processes struct {
 	mu    sync.Mutex
 	at    time.Time // when the look began
-	last  string    // the process forked last by then
+	ended bool      // a process was gone before all of it was read
 	list  []*proc
 	marks map[birth]string // marks stay with a process that has cleared its environment
 }
@@ -41,7 +41,7 @@ func (ps *processes) look(at time.Time, see func(list []*proc)) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	if ps.at.Before(at) {
-		ps.at, ps.last = time.Now(), lastForked()
+		ps.at, ps.ended = time.Now(), false
 		ps.scan()
 	}
 	see(ps.list)
@@ -61,7 +61,9 @@ func (ps *processes) scan() {
 		if err != nil {
 			continue
 		}
-		if p, ok := readStat(pid); ok && pid != os.Getpid() {
+		p, ok := readStat(pid)
+		ps.ended = ps.ended || !ok
+		if ok && pid != os.Getpid() {
 			ps.list = append(ps.list, p)
 			if mark := ps.marks[p.birth]; mark != "" {
 				p.mark, marks[p.birth] = mark, mark
@@ -77,7 +79,10 @@ func (ps *processes) more(p *proc) {
 		return
 	}
 	p.read = true
-	if p.tag = readTag(p.pid); p.mark == "" {
+	var ok bool
+	p.tag, ok = readTag(p.pid)
+	ps.ended = ps.ended || !ok
+	if p.mark == "" {
 		if p.mark = readMark(p.pid); p.mark != "" {
 			ps.marks[p.birth] = p.mark
 		}
@@ -131,11 +136,4 @@ func readStat(pid int) (*proc, bool) {
 	start, _ := strconv.ParseUint(string(f[19]), 10, 64)
 	state := f[0][0]
 	return &proc{birth: birth{pid, start}, parent: num(1), group: num(2), session: num(3), dead: state == 'Z' || state == 'X'}, true
-}
-
-// lastForked is the last id given to a process or thread of this pid namespace
-// (/proc/loadavg, proc(5)).
-func lastForked() string {
-	b, _ := os.ReadFile("/proc/loadavg")
-	return string(b[bytes.LastIndexByte(b, ' ')+1:])
 }

@@ -44,17 +44,17 @@ func TestTags(t *testing.T) {
 	if a == (tag{}) || a.queue != b.queue || a.signals == b.signals || a.queue == c.queue {
 		t.Errorf("%+v %+v %+v", a, b, c)
 	}
-	before := readTag(os.Getpid())
+	before, _ := readTag(os.Getpid())
 	cmd := exec.Command("sleep", "60")
 	if err := startTagged(cmd, "token.x.1."); err != nil {
 		t.Fatal(err)
 	}
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	if got := readTag(cmd.Process.Pid); got != a {
+	if got, _ := readTag(cmd.Process.Pid); got != a {
 		t.Errorf("%+v, want %+v", got, a)
 	}
-	if after := readTag(os.Getpid()); after != before || after == a {
+	if after, _ := readTag(os.Getpid()); after != before || after == a {
 		t.Errorf("this process has %+v, had %+v", after, before)
 	}
 	if lowered(1000, "x", queueTags) != 0 || lowered(^uint64(0), "x", 1<<12) == 0 {

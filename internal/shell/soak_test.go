@@ -45,7 +45,7 @@ func TestManyShortCommands(t *testing.T) {
 	var next atomic.Int64
 	took := make([]time.Duration, n)
 	var workers sync.WaitGroup
-	for range 4 {
+	for range 2 {
 		workers.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1

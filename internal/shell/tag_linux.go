@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"errors"
 	"hash/fnv"
 	"os"
 	"os/exec"
@@ -85,13 +86,13 @@ func lower(resource int, soft uint64) (restore func()) {
 	return func() { unix.Prlimit(0, resource, &was, nil) }
 }
 
-// readTag reads the limits of a process.
-func readTag(pid int) (t tag) {
+// readTag reads the limits of a process; ok is false when it is gone.
+func readTag(pid int) (t tag, ok bool) {
 	b, err := os.ReadFile(procFile(pid, "limits"))
 	if err != nil {
-		return tag{}
+		return tag{}, errors.Is(err, os.ErrPermission)
 	}
-	return tag{softLimit(b, "Max msgqueue size "), softLimit(b, "Max pending signals ")}
+	return tag{softLimit(b, "Max msgqueue size "), softLimit(b, "Max pending signals ")}, true
 }
 
 func softLimit(limits []byte, name string) uint64 {

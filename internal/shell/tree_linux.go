@@ -51,12 +51,12 @@ const looks = 6
 
 // members lists the living processes of the tree (zombies are not), as they
 // were no earlier than at. A look takes a while: a process that forks and ends
-// meanwhile is missed with its child, so that there are none is believed only of
-// a look during which nobody forked.
+// meanwhile is missed with its child. That there are none is believed only of a
+// look during which no process ended, or is seen to have just ended.
 func (t tree) members(at time.Time) []int {
-	for range looks {
-		pids, still := t.seen(at)
-		if len(pids) > 0 || still {
+	for i := range looks {
+		pids, ended, dead := t.seen(at)
+		if len(pids) > 0 || !ended && (!dead || i > 0) {
 			return pids
 		}
 		at = time.Now()
@@ -64,7 +64,9 @@ func (t tree) members(at time.Time) []int {
 	return nil
 }
 
-func (t tree) seen(at time.Time) (pids []int, still bool) {
+// seen lists the members, whether any process ended during the look, and whether
+// there is a dead one, of any kind, that is young enough to have been one.
+func (t tree) seen(at time.Time) (pids []int, ended, dead bool) {
 	t.procs.look(at, func(list []*proc) {
 		byID := make(map[int]*proc, len(list))
 		for _, p := range list {
@@ -78,10 +80,11 @@ func (t tree) seen(at time.Time) (pids []int, still bool) {
 			if in[p.pid] && !p.dead {
 				pids = append(pids, p.pid)
 			}
+			dead = dead || p.dead && p.start >= t.since && p.pid != t.leader
 		}
-		still = lastForked() == t.procs.last
+		ended = t.procs.ended
 	})
-	return pids, still
+	return pids, ended, dead
 }
 
 // belongs decides on a process, its parents first; in remembers.
