@@ -29,7 +29,7 @@ func TestClinePermissions(t *testing.T) {
 			"git push", "git push origin", "git 'push'", "git status; git push", "sh -c 'git push'", "git log $(git push)", "git commit --force", "/usr/bin/git push",
 			"git log > f", "git log >> f", "ls < f", "git apply <<E\nx\nE", "ls 2>f", "git log | ls > f", "ls $(ls >f)",
 		}, Deny},
-		{both, []string{"git log $(git status)", "git log `ls`", "ls &", "git log 'x", "A=b git log"}, Deny}, // with --yes what cannot be told is refused
+		{both, []string{"git pu", "git log $(git status)", "git log `ls`", "ls &", "git log 'x", "A=b git log"}, Deny}, // with --yes what cannot be told is refused
 		{limits(`{"deny": ["rm *", "sudo *"]}`), []string{"make", "ls", "rmdir x", "echo rm x"}, Allow},
 		{limits(`{"deny": ["rm *", "sudo *"]}`), []string{"rm x", "rm", "ls; rm -rf x", "sudo ls", "/bin/rm x", "xargs rm x", "bash -c 'rm x'", "find . -exec rm x \\;", "make > f"}, Deny},
 		{limits(`{"allow": ["*"], "allowRedirects": true}`), []string{"make > f", "ls < f | sort >> g", "echo $HOME"}, Allow},

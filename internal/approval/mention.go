@@ -16,7 +16,7 @@ func (f finder) mentioned(l line) string {
 	})
 	codes := false
 	for _, c := range l.nested {
-		if gitAlias(c) && slices.ContainsFunc(f, func(p sought) bool { return len(p.words) > 1 && p.words[0] == "git" }) {
+		if gitAlias(c) && slices.ContainsFunc(f, func(p sought) bool { return len(p.words) > 1 && p.words[0] == "git" || strings.HasPrefix(p.glob, "git ") }) {
 			return "this one may be an alias of git's"
 		}
 		runs := runsGiven(c)
