@@ -66,6 +66,8 @@ type Daemon struct {
 	audit      audit
 	login      *shell.LoginEnv
 	limits     *approval.CommandLimits // of the environment; nil for none
+	// broken is what is wrong with the environment.
+	broken []config.Problem
 }
 
 // New returns a daemon that serves nobody yet, and what is wrong with the
@@ -100,11 +102,11 @@ func New(o Options) (d *Daemon, problems []config.Problem, err error) {
 	d.cli = host.NewCLI(func(context.Context) string { return d.getenv("PATH") })
 	if text := d.getenv(approval.LimitsVariable); text != "" {
 		if d.limits, err = approval.ParseClinePermissions(text); err != nil {
-			problems = append(problems, config.Problem{Level: slog.LevelError, Source: "the environment", Key: approval.LimitsVariable,
-				Message: err.Error() + "; every command asks", Hint: "correct the variable, or unset it"})
+			d.broken = []config.Problem{{Level: slog.LevelError, Source: "the environment", Key: approval.LimitsVariable,
+				Message: err.Error() + "; every command asks", Hint: "correct the variable, or unset it"}}
 		}
 	}
-	return d, problems, nil
+	return d, append(problems, d.broken...), nil
 }
 
 // Close ends what the process holds; nobody may be served any more.

@@ -157,7 +157,7 @@ func (s *session) standing(m *models) []event.Notice {
 	problems, mcpError := s.problems, s.mcpError
 	s.mu.Unlock()
 	var list []event.Notice
-	for _, p := range slices.Concat(problems, m.Warnings()) {
+	for _, p := range slices.Concat(s.d.broken, problems, m.Warnings()) {
 		list = append(list, aboutProblem(p))
 	}
 	if mcpError != nil {

@@ -96,7 +96,7 @@ func (s *Stage) nextApproval(args []string) (*fakeeditor.Approval, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(args) > 0 && !strings.Contains(a.Title, args[0]) {
+	if len(args) > 0 && !strings.Contains(a.Title, s.expand(args[0])) {
 		return nil, fmt.Errorf("the approval is %q, want %q in it", a.Title, args[0])
 	}
 	s.lastApproval = a

@@ -1,10 +1,14 @@
 package scenario
 
 import (
+	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"testing"
 
 	"clined/internal/test/fakellm"
 
@@ -14,7 +18,11 @@ import (
 // build lays out the folders and starts the model.
 func (s *Stage) build(ar *txtar.Archive) {
 	s.t.Helper()
-	s.subst = strings.NewReplacer("$WS", s.ws, "$DIR", s.dir)
+	exe, err := os.Executable()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.subst = strings.NewReplacer("$WS", s.ws, "$DIR", s.dir, "$OUTSIDE", s.outside(), "$PROGRAM", exe, "$SLEEP", fmt.Sprintf("600.%09d", rand.IntN(1e9)))
 	s.model = fakellm.Start(s.t, s.subst.Replace(repeat(s.parts["model"])))
 	servers, err := s.serversOf(s.parts)
 	if err != nil {
@@ -48,6 +56,37 @@ func (s *Stage) build(ar *txtar.Archive) {
 			s.t.Fatal(err)
 		}
 	}
+}
+
+// outside makes a folder that is neither in the workspace nor among temporary
+// files, for stories that name it.
+func (s *Stage) outside() string {
+	s.t.Helper()
+	if !strings.Contains(strings.Join(slices.Collect(maps.Values(s.parts)), ""), "$OUTSIDE") {
+		return ""
+	}
+	return Outside(s.t)
+}
+
+// Outside returns a new folder that no sandbox lets commands write, which is gone
+// when the test is over.
+func Outside(t testing.TB) string {
+	t.Helper()
+	home, _ := os.UserHomeDir() // else the others
+	here, _ := os.Getwd()
+	for _, base := range []string{home, here, "/srv", "/opt"} {
+		if base == "" || strings.HasPrefix(base+"/", "/tmp/") || strings.HasPrefix(base+"/", "/var/tmp/") {
+			continue
+		}
+		dir, err := os.MkdirTemp(base, "clined-test-")
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { _ = os.RemoveAll(dir) })
+		return dir
+	}
+	t.Fatal("there is no folder outside of those for temporary files")
+	return ""
 }
 
 func envOf(text string) []string {

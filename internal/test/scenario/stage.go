@@ -18,8 +18,11 @@
 //	-- want-events --   all events but deltas, in a stable form (see golden.go)
 //
 // In all of them but files $WS is the workspace's path, $DIR the folder above it,
-// and $REPEAT(N,TEXT) is TEXT that often, with its number for each #. In scripts
-// $TASK is the task's id and $APPROVAL the last approval's. Only tests import it.
+// $OUTSIDE a folder that no sandbox lets commands write, $SLEEP a number of some
+// minutes that is this story's alone, so that what sleeps so long is found,
+// $PROGRAM the program that plays servers, and $REPEAT(N,TEXT) is TEXT that often,
+// with its number for each #. In scripts $TASK is the task's id and $APPROVAL the
+// last approval's. Only tests import it.
 package scenario
 
 import (
@@ -154,6 +157,9 @@ func (s *Stage) do(st step) error {
 		v, ok = plainVerbs[st.verb]
 	}
 	if !ok {
+		v, ok = commandVerbs[st.verb]
+	}
+	if !ok {
 		return errors.New("unknown verb")
 	}
 	if len(st.args) < v.words {
@@ -168,7 +174,7 @@ func (s *Stage) do(st step) error {
 }
 
 // setUpVerbs may stand before the handshake.
-var setUpVerbs = map[string]bool{"write": true, "many": true, "servers": true, "diffs": true, "checks": true, "resources": true, "plain": true, "windows": true}
+var setUpVerbs = map[string]bool{"write": true, "link": true, "many": true, "servers": true, "diffs": true, "checks": true, "resources": true, "plain": true, "windows": true}
 
 // end hangs up and looks for what was left behind.
 func (s *Stage) end() {
@@ -192,7 +198,13 @@ func (s *Stage) end() {
 	}
 }
 
-func (s *Stage) path(name string) string { return filepath.Join(s.ws, filepath.FromSlash(name)) }
+func (s *Stage) path(name string) string {
+	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.ws, name)
+}
+
 func (s *Stage) uri(name string) string {
 	if strings.Contains(name, "://") || strings.HasPrefix(name, "untitled:") {
 		return name
