@@ -125,6 +125,9 @@ type FileInfo struct {
 	Exists, Dir bool
 	// Size in bytes.
 	Size int64
+	// ID is the same for all names of a file that has several (hard links), "" for
+	// others.
+	ID string
 }
 
 // Written tells what became of a write.

@@ -87,7 +87,7 @@ func (w *Workspace) Stat(ctx context.Context, p tools.Path) (tools.FileInfo, err
 	}
 	info, err := os.Lstat(p.Real)
 	if err == nil {
-		return tools.FileInfo{Exists: true, Dir: info.IsDir(), Size: info.Size()}, nil
+		return tools.FileInfo{Exists: true, Dir: info.IsDir(), Size: info.Size(), ID: fileID(info)}, nil
 	}
 	if d := w.s.docs.find(p.Real); d != nil {
 		return tools.FileInfo{Exists: true, Size: int64(len(d.text))}, nil

@@ -31,6 +31,9 @@ func (k *kit) preparePatch(ctx context.Context, call tools.Call) (*tools.Action,
 			return nil, fmt.Errorf("%w; nothing was changed", err)
 		}
 	}
+	if err := k.namedTwice(ctx, files); err != nil {
+		return refusal(fmt.Errorf("%w; nothing was changed", err), nil, paths...), nil
+	}
 	p := proposal{callID: call.ID}
 	var problems []string
 	var told []*tools.File // of which a problem tells all there is to know
@@ -111,6 +114,26 @@ func (k *kit) resolvePatched(f *patchedFile, paths *[]tools.Path) (err error) {
 	to, err := add(f.MoveTo)
 	f.to = &to
 	return err
+}
+
+// namedTwice fails when files of a patch are names of one file: a change under one
+// of them is a change under the other. That they all go is fine.
+func (k *kit) namedTwice(ctx context.Context, files []patchedFile) error {
+	first := map[string]*patchedFile{}
+	for i := range files {
+		f := &files[i]
+		info, err := k.Files.Stat(ctx, f.path)
+		if err != nil || info.ID == "" {
+			continue // reading it tells
+		}
+		switch other := first[info.ID]; {
+		case other == nil:
+			first[info.ID] = f
+		case other.Op != v4a.Delete || f.Op != v4a.Delete:
+			return fmt.Errorf("%s and %s are two names of one file (hard links), and what is changed under one changes under the other: name it once", other.path.Display, f.path.Display)
+		}
+	}
+	return nil
 }
 
 // patched works out what becomes of one file.

@@ -181,3 +181,50 @@ func TestUndoGivesTimesBack(t *testing.T) {
 		t.Errorf("before:\n%snow:\n%s", before, now)
 	}
 }
+
+// Two names of one file: a change under one of them is one under the other.
+func TestPatchNamesAFileTwice(t *testing.T) {
+	dir := faultyTree(t)
+	before := disk(t, dir, true)
+	edit := func(name string) string { return "*** Update File: " + name + "\n@@\n-h1\n+H1\n" }
+	for _, patch := range []string{
+		edit("h") + edit("h2"),
+		edit("h2") + "*** Delete File: h\n",
+		"*** Update File: h\n*** Move to: h3\n" + edit("h2"),
+	} {
+		res := faultyTask(t, dir, nil).call("apply_patch", "input", "*** Begin Patch\n"+patch+"*** End Patch\n")
+		wantText(t, res, tools.Failed, "two names of one file (hard links)", "name it once; nothing was changed")
+		if now := disk(t, dir, true); now != before {
+			t.Errorf("%s\nmade:\n%s", patch, now)
+		}
+	}
+	k := faultyTask(t, dir, nil)
+	wantText(t, k.call("apply_patch", "input", "*** Begin Patch\n*** Delete File: h\n*** Delete File: h2\n*** Update File: a\n@@\n-a1\n+A1\n*** End Patch\n"), tools.OK, "h2")
+	if now := disk(t, dir, false); strings.Contains(now, "h2 ") || !strings.Contains(now, "A1") {
+		t.Errorf("this is there:\n%s", now)
+	}
+}
+
+// A number or truth is written as it came: it may have lost its quotes on the way.
+// What is no text at all, or not there, is refused.
+func TestContentThatIsNoText(t *testing.T) {
+	for _, c := range []struct {
+		content any
+		want    string
+	}{
+		{5, "5"}, {1.50, "1.5"}, {true, "true"}, {"5", "5"}, {`{"a":1}`, `{"a":1}`},
+	} {
+		k := newTask(t, newWorld(nil))
+		res := k.call("write_to_file", "path", "f.json", "content", c.content)
+		_, isText := c.content.(string)
+		if res.Outcome != tools.OK || strings.Contains(res.Text, "came as a number or truth and not as a text") == isText {
+			t.Errorf("%v: %s", c.content, res.Text)
+		}
+		k.wantFile("f.json", c.want)
+	}
+	for _, args := range [][]any{{"path", "f"}, {"path", "f", "content", nil}, {"path", "f", "content", map[string]any{"a": 1}}, {"path", "f", "content", []int{1}}} {
+		k := newTask(t, newWorld(map[string]string{"f": "old\n"}))
+		wantText(t, k.call("write_to_file", args...), tools.Failed, "content")
+		k.wantFile("f", "old\n")
+	}
+}

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,10 @@ func (k *kit) prepareWrite(ctx context.Context, call tools.Call) (*tools.Action,
 	c, err := k.whole(p, base, call.Args.String("content"), call.Origin)
 	if err != nil {
 		return refusal(err, func() { k.seen.sawFile(p.Abs, base) }, p), nil
+	}
+	if raw := bytes.TrimSpace(call.Args["content"]); len(raw) > 0 && raw[0] != '"' {
+		// A text that looks like a number loses its quotes on the way from some models.
+		c.notes = append(c.notes, "The content came as a number or truth and not as a text; it was written as it came.")
 	}
 	return k.action(ctx, proposal{callID: call.ID, changes: []*change{c}}), nil
 }
