@@ -165,3 +165,12 @@ func calls(path string) []call {
 		{"apply_patch", map[string]any{"input": patch("*** Update File: open.txt\n*** Move to: "+path+"\n@@\n-open\n", "+taken\n")}},
 	}
 }
+
+// onDisk returns where a path leads.
+func (b *bench) onDisk(path string) string {
+	p, err := b.ws.Resolve(path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return p.Real
+}
