@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -71,20 +70,20 @@ func testDanger(a args) string {
 
 // setsByFormat finds %n, with which zsh and others store into the variable that
 // an argument names, and evaluate its subscript.
-var setsByFormat = regexp.MustCompile(`%[^%A-Za-z]*n`)
+var setsByFormat = lazy(`%[^%A-Za-z]*n`)
 
 func printfDanger(a args) string {
 	if len(a) == 0 {
 		return ""
 	}
 	// ksh takes numbers for arithmetic, and runs what stands in subscripts.
-	return a.when(strings.HasPrefix(a[0].text, "-") || setsByFormat.MatchString(a[0].text) || numbers(a[1:]) != "", "may set a variable or evaluate what it is given")
+	return a.when(strings.HasPrefix(a[0].text, "-") || setsByFormat().MatchString(a[0].text) || numbers(a[1:]) != "", "may set a variable or evaluate what it is given")
 }
 
 // sedScript prints lines by number, or substitutes without the flags that write
 // and run.
-var sedScript = regexp.MustCompile(`^\s*(\d+|\$)(\s*,\s*(\+?\d+|\$))?\s*p\s*$`)
-var sedSubstitutes = regexp.MustCompile(`^s(/([^/\\\n]|\\[^\n])*){2}/[gpIi0-9]*$`)
+var sedScript = lazy(`^\s*(\d+|\$)(\s*,\s*(\+?\d+|\$))?\s*p\s*$`)
+var sedSubstitutes = lazy(`^s(/([^/\\\n]|\\[^\n])*){2}/[gpIi0-9]*$`)
 
 // sedPrints accepts sed -n 'N,Mp' FILE… and sed 's/a/b/g' FILE….
 func (a args) sedPrints() bool {
@@ -101,19 +100,19 @@ func (a args) sedPrints() bool {
 			return false
 		}
 	}
-	return quiet && sedScript.MatchString(a[0].text) || sedSubstitutes.MatchString(a[0].text)
+	return quiet && sedScript().MatchString(a[0].text) || sedSubstitutes().MatchString(a[0].text)
 }
 
 // awkFields prints fields and nothing else.
-var awkFields = regexp.MustCompile(`^\s*\{\s*print(\s+\$(\d+|NF)(\s*,\s*\$(\d+|NF))*)?\s*;?\s*\}\s*$`)
-var awkSeparator = regexp.MustCompile(`^-F.$|^-F\\t$`)
+var awkFields = lazy(`^\s*\{\s*print(\s+\$(\d+|NF)(\s*,\s*\$(\d+|NF))*)?\s*;?\s*\}\s*$`)
+var awkSeparator = lazy(`^-F.$|^-F\\t$`)
 
 // awkPrints accepts awk [-F:] '{print $1, $2}' FILE….
 func (a args) awkPrints() bool {
-	if len(a) > 1 && awkSeparator.MatchString(a[0].text) && a[0].fixed {
+	if len(a) > 1 && awkSeparator().MatchString(a[0].text) && a[0].fixed {
 		a = a[1:]
 	}
-	if len(a) == 0 || !a[0].fixed || !awkFields.MatchString(a[0].text) {
+	if len(a) == 0 || !a[0].fixed || !awkFields().MatchString(a[0].text) {
 		return false
 	}
 	return !slices.ContainsFunc(a[1:], func(w word) bool {
@@ -123,16 +122,16 @@ func (a args) awkPrints() bool {
 
 // goKnown are the subcommands that run or change no more than the module's own
 // build and tests do.
-var goKnown = strings.Fields("build test vet list version doc env help")
+var goKnown = fields("build test vet list version doc env help")
 
-var goFlags = strings.Fields("exec toolexec vettool overlay modfile mod ldflags gcflags asmflags gccgoflags compiler o C pkgdir coverprofile " +
+var goFlags = fields("exec toolexec vettool overlay modfile mod ldflags gcflags asmflags gccgoflags compiler o C pkgdir coverprofile " +
 	"cpuprofile memprofile blockprofile mutexprofile trace outputdir c i fix fuzz fuzzcachedir gocoverdir debug-actiongraph debug-trace " +
 	"debug-runtime-trace args")
 
 func goDanger(a args) string {
 	switch sub := a.sub(); {
 	case sub == "mod" && len(a) > 1 && slices.Contains([]string{"graph", "why", "verify"}, a[1].text):
-	case !slices.Contains(goKnown, sub):
+	case !slices.Contains(goKnown(), sub):
 		return "may run code or change files"
 	case sub == "env" && slices.ContainsFunc(a[1:], func(w word) bool {
 		return strings.HasPrefix(strings.TrimLeft(w.text, "-"), "w") || strings.HasPrefix(strings.TrimLeft(w.text, "-"), "u")
@@ -141,15 +140,15 @@ func goDanger(a args) string {
 	case (sub == "test" || sub == "build" || sub == "vet") && slices.ContainsFunc(a[1:].operands(), isElsewhere):
 		return "may run code from elsewhere"
 	}
-	return a.when(a.goFlag(goFlags...), "may run programs or write files")
+	return a.when(a.goFlag(goFlags()...), "may run programs or write files")
 }
 
 // isElsewhere tells of a path that may lead out of the folder.
 func isElsewhere(w word) bool {
-	return strings.HasPrefix(w.text, "/") || strings.HasPrefix(w.text, "~") || drive.MatchString(w.text) || slices.Contains(strings.Split(w.text, "/"), "..")
+	return strings.HasPrefix(w.text, "/") || strings.HasPrefix(w.text, "~") || drive().MatchString(w.text) || slices.Contains(strings.Split(w.text, "/"), "..")
 }
 
-var drive = regexp.MustCompile(`^[A-Za-z]:|\\`)
+var drive = lazy(`^[A-Za-z]:|\\`)
 
 func cargoDanger(a args) string {
 	return a.when(!slices.Contains(strings.Fields("test build check clippy tree metadata doc bench"), a.sub()) || a.short("CZ") ||

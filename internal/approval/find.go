@@ -90,7 +90,7 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 		if i > 0 && !words && !lines {
 			break
 		}
-		if i == 0 || words && !(i == 1 && slices.Contains(families, path.Base(texts[0]))) { // not the rm of `git rm`
+		if i == 0 || words && !(i == 1 && slices.Contains(families(), path.Base(texts[0]))) { // not the rm of `git rm`
 			if rule := f.at(texts[i:]); rule != nil {
 				return rule, ""
 			}
@@ -113,7 +113,7 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 			if p != nil {
 				return p, ""
 			}
-			if why != "" && words && !slices.Contains(carriers, path.Base(texts[0])) { // elsewhere it may mean anything
+			if why != "" && words && !slices.Contains(carriers(), path.Base(texts[0])) { // elsewhere it may mean anything
 				unsure = why
 			}
 		}
@@ -147,7 +147,7 @@ func isShell(c simple) bool {
 }
 
 // carriers run what some of their arguments name.
-var carriers = strings.Fields("find fd fdfind tar bsdtar rsync zip split sort rg ag git go cargo docker dotnet kubectl command")
+var carriers = fields("find fd fdfind tar bsdtar rsync zip split sort rg ag git go cargo docker dotnet kubectl command")
 
 // carries tells whether a program's arguments may be a command in words, or
 // whole lines of code.
@@ -157,7 +157,7 @@ func carries(c simple) (words, lines bool) {
 	switch {
 	case kind == runsOther, kind == remote, isShell(c):
 		return true, true
-	case slices.Contains(carriers, name):
+	case slices.Contains(carriers(), name):
 		runs := argued()[name] == nil || danger(c) != ""
 		return runs, runs
 	}

@@ -24,11 +24,11 @@ func gitSkip(a args) (rest args, ok bool) {
 // gitSafe are the subcommands beside the reading ones that a prefix may cover.
 // All others run programs or change how git itself will run, may be an alias or
 // a program git-NAME, or change what cannot be had back.
-var gitSafe = strings.Fields("add commit fetch ls-remote")
+var gitSafe = fields("add commit fetch ls-remote")
 
 // gitOthers are further subcommands of git itself: no alias can have their
 // names.
-var gitOthers = strings.Fields("config bisect submodule filter-branch difftool mergetool instaweb daemon shell web--browse send-email svn p4 " +
+var gitOthers = fields("config bisect submodule filter-branch difftool mergetool instaweb daemon shell web--browse send-email svn p4 " +
 	"cvsimport archimport quiltimport upload-pack receive-pack upload-archive fast-import fast-export init clone hook credential maintenance " +
 	"worktree gui gitk citool help bundle archive format-patch request-pull interpret-trailers bugreport diagnose repack pack-refs pack-objects " +
 	"unpack-objects index-pack fsck hash-object mktag mktree write-tree commit-tree commit-graph multi-pack-index mailinfo mailsplit merge-file " +
@@ -47,11 +47,11 @@ func gitAlias(c simple) bool {
 		}
 		a = a[1:]
 	}
-	return len(a) > 0 && !slices.ContainsFunc([][]string{gitReaders, gitSafe, gitDestroys, gitOthers}, func(known []string) bool { return slices.Contains(known, a[0].text) })
+	return len(a) > 0 && !slices.ContainsFunc([][]string{gitReaders(), gitSafe(), gitDestroys(), gitOthers()}, func(known []string) bool { return slices.Contains(known, a[0].text) })
 }
 
 // gitDestroys are those that throw work away or publish it.
-var gitDestroys = strings.Fields("push reset clean checkout switch restore rm mv rebase gc prune reflog branch tag stash " +
+var gitDestroys = fields("push reset clean checkout switch restore rm mv rebase gc prune reflog branch tag stash " +
 	"update-ref replace remote update-index read-tree symbolic-ref notes sparse-checkout am apply merge cherry-pick revert pull")
 
 func gitDanger(a args) string {
@@ -63,9 +63,9 @@ func gitDanger(a args) string {
 	switch {
 	case len(a) == 0:
 		return ""
-	case slices.Contains(gitDestroys, sub) && !gitLists(a):
+	case slices.Contains(gitDestroys(), sub) && !gitLists(a):
 		return "changes the repository"
-	case !slices.Contains(gitReaders, sub) && !slices.Contains(gitSafe, sub):
+	case !slices.Contains(gitReaders(), sub) && !slices.Contains(gitSafe(), sub):
 		return "may run programs or change how git works"
 	case (sub == "fetch" || sub == "ls-remote") && slices.ContainsFunc(a[1:].operands(), func(w word) bool { return strings.ContainsAny(w.text, ":+") }):
 		return "names a source or a target of its own"

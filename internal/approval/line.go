@@ -2,7 +2,6 @@ package approval
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -269,7 +268,7 @@ func (r *reader) stmt(s *syntax.Stmt, piped bool) {
 }
 
 // programName is a name as it is looked up on PATH, or a path.
-var programName = regexp.MustCompile(`^(\[|[A-Za-z0-9_./][A-Za-z0-9_./+-]*)$`)
+var programName = lazy(`^(\[|[A-Za-z0-9_./][A-Za-z0-9_./+-]*)$`)
 
 func (r *reader) call(c *syntax.CallExpr, piped bool) {
 	if len(c.Assigns) > 0 {
@@ -285,7 +284,7 @@ func (r *reader) call(c *syntax.CallExpr, piped bool) {
 	for _, w := range c.Args {
 		s.words = append(s.words, readWord(w, r.refuse))
 	}
-	if name := s.words[0]; !name.plain || !name.fixed || !programName.MatchString(name.text) {
+	if name := s.words[0]; !name.plain || !name.fixed || !programName().MatchString(name.text) {
 		r.refuse("The command hides its program's name.")
 	}
 	r.l.commands = append(r.l.commands, s)

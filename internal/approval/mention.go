@@ -16,14 +16,16 @@ func (f finder) mentioned(l line) string {
 	})
 	codes := false
 	for _, c := range l.nested {
-		if gitAlias(c) && slices.ContainsFunc(f, func(p sought) bool { return len(p.words) > 1 && p.words[0] == "git" || strings.HasPrefix(p.glob, "git ") }) {
+		if gitAlias(c) && slices.ContainsFunc(f, func(p sought) bool {
+			return len(p.words) > 1 && p.words[0] == "git" || strings.HasPrefix(p.glob, "git ")
+		}) {
 			return "this one may be an alias of git's"
 		}
 		runs := runsGiven(c)
 		codes = codes || runs
 		words := c.allWords()
 		switch {
-		case runs && slices.Contains(families, path.Base(c.name())) && len(words) > 1: // not the rm of `git rm`
+		case runs && slices.Contains(families(), path.Base(c.name())) && len(words) > 1: // not the rm of `git rm`
 			texts = append(texts, words[2:]...)
 		case runs, shell:
 			texts = append(texts, strings.Join(words[1:], " "))
@@ -75,5 +77,5 @@ func runsGiven(c simple) bool {
 		return danger(c) != ""
 	}
 	kind := kindOf(name)
-	return kind != "" && (kind != writes || slices.Contains(carriers, name) || name == "ln" || name == "cp")
+	return kind != "" && (kind != writes || slices.Contains(carriers(), name) || name == "ln" || name == "cp")
 }

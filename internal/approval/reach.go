@@ -3,7 +3,6 @@ package approval
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +23,7 @@ func (p Policy) leaves(c simple, l line, dir string) (word string, ok bool) {
 		if w.variable {
 			return strings.TrimSpace("a variable " + w.text), true
 		}
-		if !w.fixed && wideGlob.MatchString(w.text) {
+		if !w.fixed && wideGlob().MatchString(w.text) {
 			return w.text, true
 		}
 		for _, v := range pathsIn(w.text) {
@@ -69,13 +68,13 @@ func (p Policy) strays(c simple, dir string) (to string, ok bool) {
 
 // climbs tells of a path that goes up again from a folder: where that is a link,
 // it leads to what is above its target.
-func climbs(v string) bool { return climbing.MatchString(v) }
+func climbs(v string) bool { return climbing().MatchString(v) }
 
-var climbing = regexp.MustCompile(`(^|/)([^./]|\.[^./]|\.\.[^/])[^/]*/+(\./+)*\.\.(/|$)`)
+var climbing = lazy(`(^|/)([^./]|\.[^./]|\.\.[^/])[^/]*/+(\./+)*\.\.(/|$)`)
 
 // wideGlob finds what may expand to a path that does not look like it: braces,
 // and globs that match "..".
-var wideGlob = regexp.MustCompile(`\{|(^|/)\.[^/]*[*?\[]`)
+var wideGlob = lazy(`\{|(^|/)\.[^/]*[*?\[]`)
 
 // maxFlags is how many letters may stand before the value of an option.
 const maxFlags = 6

@@ -1,19 +1,18 @@
 package approval
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // readers only read, whatever their arguments are.
-var readers = strings.Fields("ls cat head tail wc cut tr nl tac rev basename dirname realpath readlink stat du df uname whoami id " +
+var readers = fields("ls cat head tail wc cut tr nl tac rev basename dirname realpath readlink stat du df uname whoami id " +
 	"groups which type true false seq sleep cmp diff comm join paste fold fmt expand unexpand column strings od hexdump " +
 	"md5sum sha1sum sha256sum sha512sum cksum b2sum base64 grep egrep fgrep pwd echo nproc arch uptime free jq " +
 	// Those whose arguments decide are readers where danger finds none.
 	"find fd fdfind rg ag ack sort shuf iconv uniq xxd tree file sed awk gawk mawk nawk date hostname test [ printf command gofmt exit")
 
-var gitReaders = strings.Fields("status log diff show rev-parse ls-files ls-tree describe blame annotate shortlog cat-file name-rev " +
+var gitReaders = fields("status log diff show rev-parse ls-files ls-tree describe blame annotate shortlog cat-file name-rev " +
 	"merge-base rev-list grep branch tag remote stash reflog notes count-objects diff-tree diff-index diff-files show-ref " +
 	"for-each-ref var check-ignore check-attr whatchanged range-diff cherry version")
 
@@ -29,17 +28,17 @@ func readOnly(c simple) bool {
 		return len(a) == 1 && a[0].fixed && !strings.HasPrefix(a[0].text, "-")
 	case "git":
 		a, _ = gitSkip(a)
-		return !c.moved && (len(a) == 0 || slices.Contains(gitReaders, a.sub()))
+		return !c.moved && (len(a) == 0 || slices.Contains(gitReaders(), a.sub()))
 	case "go":
 		return slices.Contains(strings.Fields("version list vet doc env mod help"), a.sub()) && !a.exact("-export", "-compiled")
 	}
 	if len(a) == 1 && a[0].fixed && a[0].text == "--version" {
 		return slices.Contains(strings.Fields("node python python3 npm java gcc clang make cmake docker"), name)
 	}
-	if name == "jq" && slices.ContainsFunc(a, func(w word) bool { return environment.MatchString(w.text) }) {
+	if name == "jq" && slices.ContainsFunc(a, func(w word) bool { return environment().MatchString(w.text) }) {
 		return false // it tells the environment
 	}
-	return slices.Contains(readers, name)
+	return slices.Contains(readers(), name)
 }
 
-var environment = regexp.MustCompile(`\benv\b|\$ENV`)
+var environment = lazy(`\benv\b|\$ENV`)

@@ -1,14 +1,13 @@
 package approval
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-var digits = regexp.MustCompile(`^[0-9]$`)
+var digits = lazy(`^[0-9]$`)
 
 // redirect accepts /dev/null and copies between descriptors.
 func (r *reader) redirect(rd *syntax.Redirect) {
@@ -28,12 +27,12 @@ const toFile = "The command redirects to or from a file."
 // redirects says what is to be said against a redirection.
 func redirects(rd *syntax.Redirect) string {
 	to := readWord(rd.Word, nil)
-	if rd.N != nil && !digits.MatchString(rd.N.Value) {
+	if rd.N != nil && !digits().MatchString(rd.N.Value) {
 		return "The command redirects to a variable descriptor."
 	}
 	switch rd.Op {
 	case syntax.DplOut, syntax.DplIn:
-		if to.plain && (digits.MatchString(to.text) || to.text == "-") {
+		if to.plain && (digits().MatchString(to.text) || to.text == "-") {
 			return ""
 		}
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrIn, syntax.RdrAll, syntax.AppAll:

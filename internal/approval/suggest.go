@@ -2,7 +2,6 @@ package approval
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -62,9 +61,9 @@ func appendWords(list [][]string, words []string) [][]string {
 }
 
 // families are programs whose subcommand says what they do.
-var families = strings.Fields("git go cargo docker dotnet kubectl")
+var families = fields("git go cargo docker dotnet kubectl")
 
-var subcommand = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+var subcommand = lazy(`^[a-z][a-z0-9-]*$`)
 
 // suggest returns the prefix that an "always" would store for a command, nil
 // when none should be: never for what takes code, writes, or is destructive.
@@ -73,11 +72,11 @@ func suggest(c simple) []string {
 		return nil
 	}
 	name := c.name()
-	if !slices.Contains(families, name) {
+	if !slices.Contains(families(), name) {
 		return []string{name}
 	}
 	a := args(c.words[1:])
-	if !subcommand.MatchString(a.sub()) || name == "git" && slices.Contains(gitDestroys, a.sub()) {
+	if !subcommand().MatchString(a.sub()) || name == "git" && slices.Contains(gitDestroys(), a.sub()) {
 		return nil
 	}
 	return []string{name, a.sub()}
@@ -85,7 +84,7 @@ func suggest(c simple) []string {
 
 // builders run what the workspace's own files say: their exact words may be
 // offered.
-var builders = strings.Fields("make gmake ninja cmake meson bazel bazelisk rake just task gradle mvn sbt lein tox nox " +
+var builders = fields("make gmake ninja cmake meson bazel bazelisk rake just task gradle mvn sbt lein tox nox " +
 	"npm pnpm yarn bun deno npx uv poetry bundle composer mix rebar stack cabal pre-commit " +
 	"python node ruby perl php pytest jest mocha vitest tsc eslint prettier ruff mypy")
 
@@ -94,10 +93,10 @@ var runners = map[string][]string{"go": {"run", "generate"}, "cargo": {"run"}, "
 
 // undoes are words that throw something away, publish it or give it out of
 // hand.
-var undoes = strings.Fields("publish unpublish uninstall remove rm delete del clean distclean purge destroy deploy push reset drop " +
+var undoes = fields("publish unpublish uninstall remove rm delete del clean distclean purge destroy deploy push reset drop " +
 	"prune kill format wipe apply release upload exec run-script eval login adduser token config set init create dlx -c -e -p --eval --print -r --require")
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,~^-]+$`)
+var plainWord = lazy(`^[A-Za-z0-9_./:=@%+,~^-]+$`)
 
 // suggestExact returns the whole command where an "always" may store it: what
 // only reads, and what runs the workspace's own code without further words.
@@ -118,7 +117,7 @@ func suggestExact(c simple) (words []string) {
 		return nil
 	}
 	for _, w := range words[1:] {
-		if slices.Contains(undoes, w) || !plainWord.MatchString(w) {
+		if slices.Contains(undoes(), w) || !plainWord().MatchString(w) {
 			return nil
 		}
 	}
@@ -133,11 +132,11 @@ func runsOwnCode(name string, words []string) bool {
 			!slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") })
 	case base == "make" || base == "pytest":
 		return true
-	case localProgram.MatchString(name):
+	case localProgram().MatchString(name):
 		return kindOf(path.Base(name)) == "" && argued()[path.Base(name)] == nil
 	}
-	return slices.Contains(builders, base) && len(words) > 0
+	return slices.Contains(builders(), base) && len(words) > 0
 }
 
 // localProgram is a script of the workspace, such as ./gradlew.
-var localProgram = regexp.MustCompile(`^\./[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$`)
+var localProgram = lazy(`^\./[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$`)

@@ -1,14 +1,13 @@
 package approval
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
-var namedEscape = regexp.MustCompile(`\\[0-9A-Za-z]`)
+var namedEscape = lazy(`\\[0-9A-Za-z]`)
 
 // readWord unquotes a word and tells refuse, if given, of everything in it that
 // could run something.
@@ -28,7 +27,7 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 				out.safe = startsFixed(p.Value)
 			}
 			text, quoted := unescape(p.Value, "")
-			if quoted && namedEscape.MatchString(p.Value) { // fish
+			if quoted && namedEscape().MatchString(p.Value) { // fish
 				refuse("The command has a backslash before a letter, which shells read differently.")
 			}
 			out.plain = out.plain && !quoted
