@@ -119,30 +119,33 @@ func (m *Manager) follow(j *job, reading bool) {
 				m.askedOf(j)
 			}
 		case <-j.stop:
-			m.finish(j, reading)
+			m.stopped(j, reading)
 			return
 		case <-m.closing:
-			m.finish(j, reading)
+			m.stopped(j, reading)
 			return
 		}
 		if exited == nil && !reading && !j.tree.alive(time.Now().Add(-watch)) {
-			m.finish(j, false)
+			m.release(j, func(*Status) {})
 			return
 		}
 	}
 }
 
-// finish ends what is left of a background job.
-func (m *Manager) finish(j *job, reading bool) {
-	stopped := false
+// stopped ends what is left of a background job. The exit code of a shell that
+// ended before stays as it is.
+func (m *Manager) stopped(j *job, reading bool) {
+	before := false
 	select {
 	case <-j.exited:
+		before = true
 	default:
-		stopped = true
 	}
 	j.survived = !j.tree.end(grace)
+	signal := ""
 	select {
 	case <-j.exited:
+		_, signal = exitOf(j.cmd.ProcessState)
 	case <-time.After(killWait):
 		j.survived = true
 	}
@@ -151,13 +154,9 @@ func (m *Manager) finish(j *job, reading bool) {
 		j.settle()
 	}
 	m.release(j, func(s *Status) {
-		switch {
-		case j.survived:
-		case stopped:
-			_, s.Signal = exitOf(j.cmd.ProcessState)
-			s.Cancelled = true
-		case !s.Cancelled && !s.TimedOut:
-			s.ExitCode, s.Signal = exitOf(j.cmd.ProcessState)
+		s.Cancelled = true
+		if !before {
+			s.Signal = signal
 		}
 	})
 }

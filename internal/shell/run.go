@@ -55,92 +55,112 @@ func (m *Manager) attend(ctx context.Context, j *job) *tools.CommandResult {
 	how := m.await(ctx, j)
 	asked := j.state().Asks
 	if how == detached {
-		res := m.background(j, true)
+		res := m.background(j, func(s *Status) { s.Detached = true })
 		res.Detached, res.Asks = true, asked
 		go m.follow(j, true)
 		return res
 	}
-	stopped := how != byItself
-	if stopped {
-		j.survived = !j.tree.end(grace)
-		if j.survived {
+	end := m.shellEnd(j, how)
+	reading, alive := m.leftOver(j)
+	if reading || alive {
+		res := m.background(j, end)
+		go m.follow(j, reading)
+		return res
+	}
+	output := j.out.finish()
+	m.release(j, func(s *Status) {
+		end(s)
+		s.LogFile = output.log
+	})
+	res := result(j, output)
+	switch {
+	case how != byItself:
+		res.Asks = asked
+		return res
+	case res.ExitCode != 0 && !j.stream.input():
+		res.Asks = wantedTerminal(res.Output)
+	}
+	if j.confined != nil && j.confined.Refused != nil {
+		res.Refused = j.confined.Refused(res.ExitCode, res.Output)
+	}
+	return res
+}
+
+// await waits until the shell has ended or has not to be waited for any more.
+func (m *Manager) await(ctx context.Context, j *job) (how ending) {
+	limit := time.NewTimer(j.timeout)
+	defer limit.Stop()
+	tick := time.NewTicker(watch)
+	defer tick.Stop()
+	for how = byItself; how == byItself; {
+		select {
+		case <-j.exited:
+			return byItself
+		case <-ctx.Done():
+			how = cancelled
+		case <-j.stop:
+			how = cancelled
+		case <-m.closing:
+			how = cancelled
+		case <-limit.C:
+			how = timedOut
+		case <-j.detach:
+			how = detached
+		case <-tick.C:
+			m.askedOf(j)
+		}
+	}
+	select {
+	case <-j.exited: // at the same moment: it needed nobody
+		return byItself
+	default:
+		return how
+	}
+}
+
+// leftOver collects what the shell printed, and tells what is left once it has
+// ended: somebody who holds the stream, which is read on then,, and living
+// processes. When nothing lives that could hold it, it is another command that is
+// just being started, or a process that nothing tells to be ours; the first lets go
+// of it soon.
+func (m *Manager) leftOver(j *job) (reading, alive bool) {
+	for i := 0; ; i++ {
+		reading, alive = !j.settle(), j.tree.alive(time.Now())
+		if reading {
+			j.readOn()
+		}
+		if !reading || alive || i == patience {
+			return reading, alive
+		}
+	}
+}
+
+// shellEnd ends what did not end by itself, and returns what that means for the
+// status.
+func (m *Manager) shellEnd(j *job, how ending) func(*Status) {
+	if how != byItself {
+		if j.survived = !j.tree.end(grace); j.survived {
 			m.o.Log.Warn("processes of a command outlived KILL", "command", j.line)
 		}
 	}
 	exit, signal := -1, ""
 	select {
 	case <-j.exited:
-		exit, signal = exitOf(j.cmd.ProcessState)
+		if exit, signal = exitOf(j.cmd.ProcessState); how != byItself {
+			exit = -1
+		}
 	case <-time.After(killWait):
 		// Stuck in the kernel: said to be running still, and waited for in Close.
 	}
-	if stopped {
-		exit = -1
-	}
-	alter := func(s *Status) {
+	return func(s *Status) {
 		s.ExitCode, s.Signal = exit, signal
 		s.Cancelled, s.TimedOut = how == cancelled, how == timedOut
-	}
-	reading := !j.settle()
-	if reading || j.tree.alive(time.Now()) {
-		res := m.background(j, false)
-		res.ExitCode, res.Signal, res.Cancelled, res.TimedOut = exit, signal, how == cancelled, how == timedOut
-		m.change(j, alter)
-		if reading {
-			j.readOn()
-		}
-		go m.follow(j, reading)
-		return res
-	}
-	res := result(j, j.out.finish())
-	res.ExitCode, res.Signal, res.Cancelled, res.TimedOut = exit, signal, how == cancelled, how == timedOut
-	switch {
-	case stopped:
-		res.Asks = asked
-	case exit != 0 && !j.stream.input():
-		res.Asks = wantedTerminal(res.Output)
-	}
-	if j.confined != nil && j.confined.Refused != nil && !stopped {
-		res.Refused = j.confined.Refused(exit, res.Output)
-	}
-	m.release(j, alter)
-	return res
-}
-
-// await waits until the shell has ended or has not to be waited for any more.
-func (m *Manager) await(ctx context.Context, j *job) ending {
-	limit := time.NewTimer(j.timeout)
-	defer limit.Stop()
-	tick := time.NewTicker(watch)
-	defer tick.Stop()
-	for {
-		select {
-		case <-j.exited:
-			return byItself
-		case <-ctx.Done():
-			return cancelled
-		case <-j.stop:
-			return cancelled
-		case <-m.closing:
-			return cancelled
-		case <-limit.C:
-			return timedOut
-		case <-j.detach:
-			select {
-			case <-j.exited:
-				return byItself
-			default:
-				return detached
-			}
-		case <-tick.C:
-			m.askedOf(j)
-		}
 	}
 }
 
 // background tells what a job printed so far, and lets it go on without the
 // caller of Run.
-func (m *Manager) background(j *job, detached bool) *tools.CommandResult {
+func (m *Manager) background(j *job, how func(*Status)) *tools.CommandResult {
 	var live func(string)
 	if m.o.Output != nil {
 		live = func(text string) { m.o.Output(j.id, text) }
@@ -148,15 +168,22 @@ func (m *Manager) background(j *job, detached bool) *tools.CommandResult {
 	m.mu.Lock()
 	j.kept = true
 	m.mu.Unlock()
-	res := result(j, j.out.handOver(live))
+	output := j.out.handOver(live)
+	m.change(j, func(s *Status) {
+		how(s)
+		s.State, s.LogFile = Background, output.log
+	})
+	res := result(j, output)
 	res.Background = true
-	m.change(j, func(s *Status) { s.State, s.Detached, s.LogFile = Background, detached, res.LogFile })
 	return res
 }
 
+// result is how a command went as its status and its output tell.
 func result(j *job, out output) *tools.CommandResult {
+	s := j.state()
 	res := &tools.CommandResult{
-		Output: out.text, Omitted: out.omitted, LogFile: out.log, ExitCode: -1, Duration: time.Since(j.started),
+		Output: out.text, Omitted: out.omitted, LogFile: out.log, Duration: time.Since(j.started),
+		ExitCode: s.ExitCode, Signal: s.Signal, Cancelled: s.Cancelled, TimedOut: s.TimedOut,
 	}
 	if j.confined != nil {
 		res.Confined = j.confined.Words

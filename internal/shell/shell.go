@@ -42,6 +42,9 @@ const (
 	// settle is how long output may still come after the shell has exited
 	// while something else holds the stream.
 	settle = 60 * time.Millisecond
+	// patience is how many times that is waited while no process of the command
+	// lives.
+	patience = 6
 	// grace is what a tree gets between TERM and KILL.
 	grace = 400 * time.Millisecond
 	// killWait bounds the wait for a killed tree: only processes stuck in the
