@@ -119,7 +119,7 @@ func (m *Manager) await(ctx context.Context, j *job) (how ending) {
 }
 
 // leftOver collects what the shell printed, and tells what is left once it has
-// ended: somebody who holds the stream, which is read on then,, and living
+// ended: somebody who holds the stream, which is read on then, and living
 // processes. When nothing lives that could hold it, it is another command that is
 // just being started, or a process that nothing tells to be ours; the first lets go
 // of it soon.
