@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,20 +35,21 @@ type driver struct {
 
 // setting is what a driver's daemon finds.
 type setting struct {
-	// model is the script of the model, mcp the text of mcp.json.
-	model, mcp string
+	// model is the script of the model, mcp the text of mcp.json; settings are
+	// the members of settings.json but the model's, by default commands need no
+	// approval.
+	model, mcp, settings string
 	// processID of the editor, 0 for none.
 	processID int
 }
 
-// drive starts a daemon with an editor and a task without a prompt. Commands
-// need no approval.
+// drive starts a daemon with an editor and a task without a prompt.
 func drive(t *testing.T, start scenario.Start, s setting) *driver {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	dir := t.TempDir()
 	d := &driver{T: t, ctx: ctx, ws: filepath.Join(dir, "ws"), home: filepath.Join(dir, "home"), model: fakellm.Start(t, s.model)}
-	d.write(filepath.Join(d.home, "settings.json"), `{"model": "fake-model", "baseUrl": "`+d.model.URL()+`", "autoApprove": {"command": true}}`)
+	d.write(filepath.Join(d.home, "settings.json"), settingsText(d.model, s.settings))
 	if s.mcp != "" {
 		d.write(filepath.Join(d.home, "mcp.json"), s.mcp)
 	}
@@ -76,6 +78,10 @@ func drive(t *testing.T, start scenario.Start, s setting) *driver {
 	return d
 }
 
+func settingsText(model *fakellm.Server, members string) string {
+	return `{"model": "fake-model", "baseUrl": "` + model.URL() + `", ` + cmp.Or(members, `"autoApprove": {"command": true}`) + `}`
+}
+
 func (d *driver) write(path, text string) {
 	d.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
@@ -100,6 +106,16 @@ func (d *driver) prompt(text string) string {
 	var res protocol.TaskPromptResult
 	d.call("clined/task/prompt", map[string]any{"taskId": d.task, "prompt": protocol.Text(text)}, &res)
 	return res.TurnID
+}
+
+// decide answers the next approval.
+func (d *driver) decide(option string) {
+	d.Helper()
+	a, err := d.editor.NextApproval(d.ctx)
+	if err != nil {
+		d.Fatal(err)
+	}
+	d.editor.Decide(a, &protocol.ApprovalOutcome{OptionID: option, SubjectHash: a.SubjectHash})
 }
 
 // until waits for a condition on the events from number seen on.

@@ -147,12 +147,14 @@ func startHere(t testing.TB, s scenario.Setup) scenario.Daemon {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _, err := daemon.New(daemon.Options{
-		Dirs: config.Dirs{
-			Config: s.Home, State: filepath.Join(s.Home, "state"), Cache: filepath.Join(s.Home, "cache"),
-		},
-		Version: "test", Environ: environ(s), Executable: exe, LogTo: s.Log,
-	})
+	return startOptions(t, s, daemon.Options{Environ: environ(s), Executable: exe, LogTo: s.Log})
+}
+
+func startOptions(t testing.TB, s scenario.Setup, o daemon.Options) scenario.Daemon {
+	t.Helper()
+	o.Version = "test"
+	o.Dirs = config.Dirs{Config: s.Home, State: filepath.Join(s.Home, "state"), Cache: filepath.Join(s.Home, "cache")}
+	d, _, err := daemon.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,8 +211,12 @@ func (c *child) Wait() int {
 }
 
 func startChild(t testing.TB, s scenario.Setup) scenario.Daemon {
+	return startProgram(t, s, binary.Path(t))
+}
+
+func startProgram(t testing.TB, s scenario.Setup, program string) scenario.Daemon {
 	t.Helper()
-	c := &child{cmd: exec.CommandContext(t.Context(), binary.Path(t), "--stdio")}
+	c := &child{cmd: exec.CommandContext(t.Context(), program, "--stdio")}
 	c.cmd.Env = environ(s)
 	c.cmd.Stderr = s.Log
 	var err error
