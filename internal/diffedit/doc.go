@@ -10,11 +10,10 @@
 //
 // The stages are apart so that each can grow: parse.go and marker.go know
 // markers and no file, lines.go cuts a text into lines, reach.go finds where
-// lines begin to stand, match.go the places of a SEARCH, reading.go
-// and locate.go the one that is meant, indent.go and render.go write the new
-// lines in the file's own style, where stray.go, doubt.go and blanks.go know what
-// is not certain, apply.go puts them together, nested.go parts
-// blocks that hold others, miss.go and
-// nearby.go word what the model is told when nothing fits.
-// diff.go compares texts.
+// lines begin to stand, match.go the places of a SEARCH, reading.go and locate.go
+// the one that is meant, indent.go, move.go and render.go write the new lines in
+// the file's own style, where stray.go, doubt.go and blanks.go know what is not
+// certain, apply.go puts them together, nested.go parts blocks that hold others,
+// miss.go and nearby.go word what the model is told when nothing fits. diff.go
+// compares texts.
 package diffedit

@@ -19,6 +19,11 @@ type indenter struct {
 	// whether one of them holds.
 	more, less string
 	moved      bool
+	// alike: that holds for all lines of SEARCH, aligned ones too. whole: those by
+	// level show more than one then, so that levels are as wide in the document. Else step is how many spaces
+	// further in or out than lines of SEARCH the lines of REPLACE are, per level.
+	alike, whole bool
+	step         int
 	// blockWidth is how many spaces make a level in the block; unit is a level
 	// in the document.
 	// ratio is what the known lines tell of that, 0 where they do not agree.
@@ -28,6 +33,7 @@ type indenter struct {
 	search   []string
 	replace  []string
 	settings []setting
+	parents  []int // see parents
 	stray    stray
 	// same: lines by level of SEARCH are indented as in the document, and not all
 	// of them without.
@@ -37,8 +43,8 @@ type indenter struct {
 func newIndenter(d *document, m match, search, replace []string) *indenter {
 	ofSearch, ofReplace := settingsOf(search, replace)
 	d.alignAlike(m, search, replace, ofSearch, ofReplace)
-	in := &indenter{d: d, known: map[string]string{}, torn: map[string]bool{}, search: search, replace: replace, settings: ofReplace}
-	var lines []pairing
+	in := &indenter{d: d, known: map[string]string{}, torn: map[string]bool{}, search: search, replace: replace, settings: ofReplace, parents: parents(replace)}
+	var lines, all []pairing
 	tabs, kept := false, false
 	for i, line := range search {
 		if m.pairs[i] < 0 || trimBlanks(line) == "" {
@@ -51,8 +57,10 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 			lines = append(lines, pairing{s, f})
 		}
 		if level, ok := strings.CutSuffix(f, " "); ok && ofSearch[i].kind == byComment {
-			in.learn(byLevel, s[:len(s)-1], level)
+			s, f = s[:len(s)-1], level
+			in.learn(byLevel, s, f)
 		}
+		all = append(all, pairing{s, f})
 	}
 	steps := append(byLevels(search, ofSearch), byLevels(replace, ofReplace)...)
 	in.blockWidth = levelWidth(steps)
@@ -60,9 +68,11 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 	if !tabs {
 		in.unit = d.indentUnit(in.blockWidth)
 	}
-	in.same = allOf(lines, func(p pairing) bool { return p.s == p.f }) && !allOf(lines, func(p pairing) bool { return p.s == "" })
 	in.ratio = in.sameRatio(lines)
-	in.findStray(lines)
+	in.findMove(all)
+	if in.alike = in.moved; !in.alike || allOf(all, func(p pairing) bool { return p.s == "" || p.s == p.f }) {
+		in.findStray(lines)
+	}
 	for s := range in.known {
 		if !in.torn[s] && trimLeft(s) == "" {
 			in.order = append(in.order, s)
@@ -73,13 +83,20 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		b, _ := in.level(in.order[j])
 		return a < b || a == b && in.order[i] < in.order[j]
 	})
-	in.findMove()
-	if usualWidth(len(in.unit)) && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
-		in.moved = false // levels of another width, not lines below each other
+	if in.alike {
+		in.whole = !allOf(lines, func(p pairing) bool { return p.s == lines[0].s })
+		in.step = in.stepFrom(all)
+	} else {
+		in.findMove(in.ordered())
+		if usualWidth(len(in.unit)) && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
+			in.moved = false // levels of another width, not lines below each other
+		}
 	}
+	in.same = allOf(lines, func(p pairing) bool { return p.s == p.f }) &&
+		(in.alike && in.more+in.less == "" || !allOf(lines, func(p pairing) bool { return p.s == "" }))
 	bare := allOf(lines, func(p pairing) bool { return p.s == "" && p.f != "" })
 	in.stray.unclear = in.stray.unclear || bare && kept // lost by some lines, not by those that are aligned
-	if len(lines) == 1 && lines[0].s == "" && lines[0].f != "" {
+	if len(lines) > 0 && allOf(lines, func(p pairing) bool { return p.s == "" && p.f != "" && p.f == lines[0].f }) {
 		in.judgeFirst(lines[0].f)
 	}
 	return in
@@ -106,25 +123,6 @@ func (in *indenter) sameRatio(lines []pairing) int {
 	return width
 }
 
-// findMove looks for one difference between all indentations of SEARCH and the
-// document's.
-func (in *indenter) findMove() {
-	for i, s := range in.order {
-		f := in.known[s]
-		more, isMore := strings.CutSuffix(f, s)
-		less, isLess := strings.CutSuffix(s, f)
-		if !isMore && !isLess || i > 0 && (more != in.more && isMore || less != in.less && isLess) {
-			in.moved = false
-			return
-		}
-		if in.moved = true; isMore {
-			in.more, in.less = more, ""
-		} else {
-			in.more, in.less = "", less
-		}
-	}
-}
-
 // learn takes in that the document has f where SEARCH has s.
 func (in *indenter) learn(kind settingKind, s, f string) {
 	s = string(kind) + s
@@ -132,23 +130,6 @@ func (in *indenter) learn(kind settingKind, s, f string) {
 		in.torn[s] = true
 	}
 	in.known[s] = f
-}
-
-// sameSteps reports whether known lines are as far apart in the document as in
-// SEARCH, or as far in.
-func (in *indenter) sameSteps() bool {
-	n := len(in.order)
-	if !in.moved || n == 0 {
-		return false
-	}
-	return len(in.order[n-1])-len(in.order[0]) > 1 || in.more+in.less == "" && in.order[0] != ""
-}
-
-// move applies that difference, unless tabs and spaces would mix.
-func (in *indenter) move(s string) (string, bool) {
-	rest, ok := strings.CutPrefix(s, in.less)
-	out := in.more + rest
-	return out, in.moved && ok && !in.foreign(out)
 }
 
 // foreign reports whether an indentation has spaces where the document has tabs,
@@ -191,20 +172,27 @@ func (in *indenter) indent(i, at int) (string, bool) {
 		}
 		return indentOf(in.d.content[at]) + text, true
 	}
-	if in.stray.asWritten || in.same && !in.foreign(s) {
+	asInText := in.alike && in.more+in.less == "" && in.order != nil && in.order[len(in.order)-1] != ""
+	if in.stray.asWritten || asInText || in.same && !in.foreign(s) {
 		return line, true
 	}
 	if len(in.order) == 0 || in.stray.doubt {
 		return "", false
 	}
-	if f, ok := in.move(s); ok {
-		return f + text, true
+	moved, ok := in.move(s)
+	switch {
+	case ok && (in.whole || in.alike && !in.mayScale()):
+		return moved + text, true
+	case in.whole && !strings.HasPrefix(s, in.less), in.amongAligned(i):
+		return "", false
+	case ok && !in.mayScale():
+		return moved + text, true
 	}
 	if f, ok := in.align(i); ok {
 		return f + text, true
 	}
-	f, ok := in.near(s)
-	return f + text, ok
+	f, sure := in.near(s)
+	return f + text, sure && (!ok || f == moved)
 }
 
 // align keeps a line as far from the one it is relative to as it is there, unless

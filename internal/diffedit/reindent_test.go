@@ -164,3 +164,38 @@ func TestReindentWidths(t *testing.T) {
 		}
 	}
 }
+
+// Where all lines of SEARCH, aligned ones too, are moved alike, the new lines move
+// with them; where REPLACE brings levels that SEARCH does not show, and they are
+// not those of the file, nothing changes.
+func TestMovedAlike(t *testing.T) {
+	js := "class A {\n  f() {\n    foo(a,\n        d)\n    print('hi')\n  }\n}\n"
+	py := "class A:\n    def f():\n        run(a,\n            b)\n        return a\n"
+	tabs := "f() {\n\tfoo(a,\n\t    d)\n\tif a {\n\t\tx()\n\t}\n}\n"
+	for name, c := range map[string]struct{ text, search, replace, want string }{
+		"deeper than an aligned line": {py, "    run(a,\n        b)", "    run(a,\n        b=dict(\n            c=1))",
+			strings.Replace(py, "b)", "b=dict(\n                c=1))", 1)},
+		"in the place of an aligned line":                   {js, "    d)\nprint('hi')", "    e)\nprint('hi')", strings.Replace(js, "d)", "e)", 1)},
+		"more of them":                                      {js, "    d)\nprint('hi')", "    d,\n    e)\nprint('hi')", strings.Replace(js, "d)", "d,\n        e)", 1)},
+		"too deep, and back out":                            {js, "        foo(a,\n            d)\n        print('hi')\n      }", "        foo(a)\n      }\n      g() {\n      }", strings.Replace(js, "    foo(a,\n        d)\n    print('hi')\n  }", "    foo(a)\n  }\n  g() {\n  }", 1)},
+		"further out than it can be":                        {js, "        print('hi')\n      }", "        print('ho')\n      }\n}\nx", ""},
+		"as in the file, below an aligned one":              {tabs, "\tfoo(a,\n\t    d) ", "\tfoo(a,\n\t    g(\n\t    \td))", strings.Replace(tabs, "d)", "g(\n\t    \td))", 1)},
+		"spaces for tabs, below an aligned one":             {tabs, "    foo(a,\n        d)", "    foo(a,\n        g(\n            d))", ""},
+		"YAML items":                                        {"x:\n  - a\n  - b\n", "- a\n- b", "- a\n- c:\n    d: 1\n- b", ""},
+		"YAML items of its width":                           {"x:\n  - a\n  - b\n", "- a\n- b", "- a\n- c:\n  - d\n- b", "x:\n  - a\n  - c:\n    - d\n  - b\n"},
+		"a YAML key":                                        {"s:\n  web:\n    image: a\n", "image: a", "image: a\nenv:\n    A: 1", ""},
+		"two levels moved":                                  {"a:\n    b:\n      c: 1\n", "b:\n  c: 1", "b:\n  c: 1\n  d:\n      e: 2", "a:\n    b:\n      c: 1\n      d:\n          e: 2\n"},
+		"only the first line lost it, and comes back whole": {"a:\n        b()\n        c()\n", "b()\nc()", "x()\n        b()\n        c()", ""},
+		"wrapped": {"f() {\n    a()\n    b()\n}\n", "a()\nb()", "if x:\n    a()\n    b()", "f() {\n    if x:\n        a()\n        b()\n}\n"},
+	} {
+		switch res, err := Replace(c.text, sr(c.search, c.replace)); {
+		case c.want == "" && err == nil:
+			t.Errorf("%s: %q", name, res.Text)
+		case c.want == "":
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case res.Text != c.want:
+			t.Errorf("%s:\n%s\nwant\n%s", name, res.Text, c.want)
+		}
+	}
+}
