@@ -205,7 +205,7 @@ func TestEnvironment(t *testing.T) {
 	m := manager(t, Options{
 		Settings: func() Settings { return Settings{Shell: "/bin/sh", Scrub: []string{"MY_KEY"}} },
 		Environ: func(context.Context) []string {
-			return []string{"PATH=" + os.Getenv("PATH"), "MY_KEY=sk-CANARY123", "MY_KEYS=kept", "PAGER=less", "TERM=xterm"}
+			return []string{"PATH=" + os.Getenv("PATH"), "MY_KEY=sk-CANARY123", "MY_KEYS=kept", "PAGER=less", "TERM=xterm", "GPG_TTY=/dev/pts/9", "OLDPWD=/old"}
 		},
 	})
 	out := "\n" + m.run("env").Output
@@ -217,8 +217,13 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%q is not there once in\n%s", want, out)
 		}
 	}
-	if strings.Contains(out, "less") || strings.Contains(out, "xterm") {
+	if strings.Contains(out, "less") || strings.Contains(out, "xterm") || strings.Contains(out, "GPG_TTY") || strings.Contains(out, "/old") {
 		t.Error(out)
+	}
+	// With a terminal there is somebody to ask.
+	ask := tools.CommandLine{Line: "echo [$GIT_TERMINAL_PROMPT$DEBIAN_FRONTEND] $PAGER $EDITOR", TTY: true}
+	if res, err := m.Run(t.Context(), ask, nil); err != nil || res.Output != "[] cat true\n" {
+		t.Errorf("%+v %v", res, err)
 	}
 }
 
