@@ -25,7 +25,10 @@ var argued = sync.OnceValue(func() map[string]func(args) string {
 		},
 		"shuf": outputs, "iconv": outputs, "base64": outputs, "sdiff": outputs,
 		"uniq": func(a args) string { return a.when(len(a.operands()) > 1, "writes a file") },
-		"xxd":  func(a args) string { return a.when(len(a.operands()) > 1 || a.short("r"), "writes a file") },
+		"xxd": func(a args) string { // what follows the input is the output, options and "--" too
+			n := len(a.operands())
+			return a.when(n > 1 || n == 1 && strings.HasPrefix(a[len(a)-1].text, "-") || a.exact("--") || a.short("r"), "writes a file")
+		},
 		"tree": func(a args) string { return a.when(a.long("output") || a.short("oR"), "writes a file") },
 		"file": func(a args) string { return a.when(a.long("compile") || a.short("C"), "writes a file") },
 		"sed":  func(a args) string { return a.when(!a.sedPrints(), "may change files or run programs") },

@@ -108,8 +108,12 @@ func (a args) exact(names ...string) bool {
 	})
 }
 
+// operands are the words that are no options; all are behind "--".
 func (a args) operands() (list []word) {
-	for _, w := range a {
+	for i, w := range a {
+		if w.text == "--" {
+			return append(list, a[i+1:]...)
+		}
 		if !strings.HasPrefix(w.text, "-") || w.text == "-" {
 			list = append(list, w)
 		}

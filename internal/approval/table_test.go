@@ -11,7 +11,7 @@ import (
 func tablePolicy(t testing.TB) Policy {
 	return Policy{
 		Settings: Settings{
-			Allow: written(t, "ls", "echo", "cat", "head", "grep", "wc", "find", "sort", "rg", "sed", "awk", "cd", "printf", "test", "[", "true", "tree", "date",
+			Allow: written(t, "ls", "echo", "cat", "head", "grep", "wc", "find", "sort", "rg", "sed", "awk", "xxd", "cd", "printf", "test", "[", "true", "tree", "date",
 				"git status", "git log", "git diff", "git show", "git grep", "git branch", "git fetch", "go test", "go build", "go vet", "go env", "cargo test",
 				"docker ps", "kubectl get", "npm", "python3", "xargs", "env", "tee", "tar", "curl", "exact: make test", "exact: npm run lint", "exact: ./gradlew check"),
 			Deny: written(t, "shutdown", "git push"),
@@ -38,7 +38,7 @@ var harmless = []string{
 	"git status -sb", "git log --oneline -5", "git log --format='%h %s'", "git diff HEAD~1 -- a.go", "git show HEAD:a.go", "git grep -n x", "git branch -a", "git fetch", "git fetch --all --prune",
 	"go test ./...", "go test -run 'TestX' -count=1 ./internal/...", "go build ./...", "go vet ./...", "go env GOPATH", "cargo test --all", "docker ps -a", "kubectl get pods -o wide",
 	"find . -type f -newer x", "find . -name '*.go' -not -path './vendor/*' -print0", "sort -u -k2,2n a", "rg -n 'a|b' src", "sed -n '1,20p' a", "sed 's/a/b/g' a", "sed -E 's/x+/y/' a",
-	"awk '{print $1}' a", "awk -F: '{print $1, $NF}' a", "tree -L 2", "date +%F", `printf '%s\n' a b`, "grep -E '(a|b)' f", `grep "a\|b" f`,
+	"awk '{print $1}' a", "awk -F: '{print $1, $NF}' a", "tree -L 2", "date +%F", "xxd a", "xxd -p a", `printf '%s\n' a b`, "grep -E '(a|b)' f", `grep "a\|b" f`,
 	// exact words
 	"make test", "npm run lint", "./gradlew check", "make test; ls", "make test | head", "make test 2>&1 | grep x",
 }
@@ -80,7 +80,7 @@ var bypasses = []string{
 	"tar --to-command=x -xf a", "curl http://x", "curl -o f http://x", "curl -K f", "sort -o f f", "sort --output=f f", "sort --compress-program=x f", "sort --comp x f", "rg --pre x y", "rg --hostname-bin x y", "tree -o f", "date -s x", "date 01010101", "printf '%n' x",
 	"rm x", "cp a b", "mv a b", "dd of=x", "chmod +x f", "ssh h ls", "ssh -o ProxyCommand=x h", "scp a h:", "rsync -e x a b", "wget -O f x", "nc -e sh h 1", "vim -c '!rm'", "less f", "man -P x y", "crontab -r", "at now", "watch ls", "parallel rm", "entr ls", "script -c rm", "expect -c x", "gdb -ex '!rm'",
 	"strace -o f ls", "ld.so ./x", "openssl enc", "zip -TT x a b", "gcc -wrapper x", "gcc-12 x.c", "x86_64-linux-gnu-gcc x.c", "jq . a > b", "yq -i x f", "fd -x rm", "ack --output='x' y", "ag --pager=x y", "xdg-open x", "systemctl stop x", "kill 1", "pip install x", "apt-get install x", "git-upload-pack x",
-	"iconv -o f g", "shuf -o f g", "base64 -o f g", "uniq a b", "xxd -r a b", "patch f", "mkfs.ext4 /dev/x", "vim.basic x", "rename.ul a b c",
+	"iconv -o f g", "shuf -o f g", "base64 -o f g", "uniq a b", "uniq a -- -b", "uniq -- a -b", "xxd -r a b", "xxd a --", "xxd a -p", "xxd - -", "patch f", "mkfs.ext4 /dev/x", "vim.basic x", "rename.ul a b c",
 	// exact words and no more
 	"make test x", "make  test install", "npm run lint -- --fix", "./gradlew check build", "cd x && make test", "cd x; ./gradlew check", "cat x | make test", "gradlew check", "./x/../gradlew check",
 }
