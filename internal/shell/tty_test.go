@@ -135,3 +135,35 @@ func TestResize(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A command in the background is still asked and typed to; one that does not read
+// keeps nobody waiting.
+func TestInputInTheBackground(t *testing.T) {
+	w := newWatcher()
+	m := manager(t, Options{Changed: w.changed, Output: w.output})
+	done := m.begin(w, tools.CommandLine{Line: "echo on; read x; printf 'Name: '; read x; echo \"got $x\"", ID: "a", TTY: true})
+	w.await(t, "a", "it waits", func(s Status, _ string) bool { return s.Asks == "(it reads from its terminal)" })
+	m.Detach("a")
+	if res := m.wait(done); !res.Detached || res.Asks != "(it reads from its terminal)" || res.Output != "on\n" {
+		t.Errorf("%+v", res)
+	}
+	m.Input("a", []byte("\r"))
+	w.await(t, "a", "it asks", func(s Status, _ string) bool { return s.Asks == "Name:" && s.State == Background })
+	m.Input("a", []byte("ada\r"))
+	w.await(t, "a", "it ended", func(s Status, text string) bool {
+		return s.State == Exited && s.ExitCode == 0 && text == "on\n\nName: ada\ngot ada\n"
+	})
+	if got := m.Running(); len(got) != 1 || got[0].Fresh != "\nName: ada\ngot ada\n" || !got[0].Ended {
+		t.Errorf("%+v", got)
+	}
+
+	done = m.begin(w, tools.CommandLine{Line: "stty raw -echo; echo deaf; sleep 60", ID: "b", TTY: true})
+	w.await(t, "b", "it is deaf", func(_ Status, text string) bool { return strings.Contains(text, "deaf") })
+	if err := m.Input("b", []byte(strings.Repeat("x", 1<<20))); err == nil || !strings.Contains(err.Error(), "does not read") {
+		t.Error(err)
+	}
+	if err := m.Kill(t.Context(), "b"); err != nil {
+		t.Error(err)
+	}
+	m.wait(done)
+}
