@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,7 @@ func (c *confinement) plan(dir string, env []string) (p sandbox.Plan, ok bool) {
 	p = sandbox.Plan{
 		Workspace: c.roots, Network: now.Network, Required: now.Mode == "required", Dir: dir,
 		Writable: slices.Concat(sandbox.Temp(env, home()), sandbox.Caches(env, home())),
-		Hidden:   c.s.private(),
+		Hidden:   c.s.private(), Kept: c.s.own(),
 	}
 	for _, path := range now.Writable {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -54,6 +55,26 @@ func (s *session) private() []string {
 	paths := []string{dirs.SecretsFile(), dirs.MCPFile(), s.mcpFile(), filepath.Join(dirs.State, "log")}
 	for _, name := range []string{"clined.db", "clined.db-wal", "clined.db-shm"} {
 		paths = append(paths, filepath.Join(dirs.State, name))
+	}
+	return absolute(paths)
+}
+
+// own are the folders of this program: who writes there sets what is asked about
+// and held. They are made, for what is not there cannot be kept.
+func (s *session) own() []string {
+	paths := absolute([]string{s.d.o.Dirs.Config, s.d.o.Dirs.State})
+	for _, dir := range paths {
+		_ = os.MkdirAll(dir, 0o700)
+	}
+	return paths
+}
+
+// absolute: a HOME that is a relative path makes the folders relative.
+func absolute(paths []string) []string {
+	for i, path := range paths {
+		if abs, err := filepath.Abs(path); err == nil {
+			paths[i] = abs
+		}
 	}
 	return paths
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"runtime"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -23,6 +25,9 @@ func Main(args []string) int {
 	if err := confine(o); err != nil {
 		return failed(err)
 	}
+	if err := closeOthers(); err != nil {
+		return failed(err)
+	}
 	if o.try {
 		return 0
 	}
@@ -35,6 +40,27 @@ func Main(args []string) int {
 		return 127 // as shells have it
 	}
 	return 126
+}
+
+// closeOthers has the command inherit its three streams only: what else is open
+// is what the program that started the daemon left open, and was never held.
+func closeOthers() error {
+	err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
+	if err == nil {
+		return nil
+	}
+	// Linux before 5.11 may not know that, nor may filters of containers.
+	const open = "/proc/self/fd"
+	names := namesIn(open)
+	if len(names) == 0 {
+		return fmt.Errorf("open files: %w", err)
+	}
+	for _, name := range names {
+		if fd, err := strconv.Atoi(name); err == nil && fd > 2 {
+			unix.CloseOnExec(fd)
+		}
+	}
+	return nil
 }
 
 func failed(err error) int {

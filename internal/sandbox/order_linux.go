@@ -15,9 +15,10 @@ type order struct {
 	network          bool
 	// spaces: the process has namespaces of its own.
 	spaces bool
-	// cover are files and folders to put something else in the place of,
-	// sockets those of processes outside.
-	cover, sockets []string
+	// pin are folders to fix where they are, the outer ones first, keep those
+	// to make read-only. cover are files and folders to put something else in
+	// the place of, sockets those of processes outside.
+	pin, keep, cover, sockets []string
 	// try ends the child once it is confined: its exit code tells.
 	try bool
 }
@@ -32,7 +33,7 @@ func (o order) args() []string {
 	for _, list := range []struct {
 		letter string
 		paths  []string
-	}{{"w", o.writable}, {"h", o.hidden}, {"c", o.cover}, {"s", o.sockets}} {
+	}{{"w", o.writable}, {"h", o.hidden}, {"p", o.pin}, {"k", o.keep}, {"c", o.cover}, {"s", o.sockets}} {
 		for _, path := range list.paths {
 			args = append(args, list.letter+path)
 		}
@@ -67,6 +68,10 @@ func parseOrder(args []string) (o order, rest []string, err error) {
 			o.writable = append(o.writable, value)
 		case 'h':
 			o.hidden = append(o.hidden, value)
+		case 'p':
+			o.pin = append(o.pin, value)
+		case 'k':
+			o.keep = append(o.keep, value)
 		case 'c':
 			o.cover = append(o.cover, value)
 		case 's':

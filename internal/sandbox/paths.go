@@ -115,8 +115,13 @@ func resolve(path string, changeable []string) (string, bool) {
 
 // hidden are the real paths of what is hidden, as far as they exist: the rest of
 // a path may come to be later.
-func (p Plan) hidden() (paths []string) {
-	for _, path := range p.Hidden {
+func (p Plan) hidden() []string { return realParents(p.Hidden) }
+
+// kept are those of what is kept.
+func (p Plan) kept() []string { return realParents(p.Kept) }
+
+func realParents(named []string) (paths []string) {
+	for _, path := range named {
 		if filepath.IsAbs(path) {
 			paths = append(paths, realParent(filepath.Clean(path)))
 		}
@@ -138,13 +143,26 @@ func realParent(path string) string {
 	}
 }
 
-// covered are the hidden paths that lie in a writable folder. Landlock only
-// ever adds rights, so these must be covered by a mount.
-func covered(hidden, writable []string) (paths []string) {
-	for _, path := range hidden {
+// covered are the paths that lie in a writable folder. Landlock only ever adds
+// rights, so these must be covered by a mount.
+func covered(paths, writable []string) (inside []string) {
+	for _, path := range paths {
 		if withinAny(path, writable) {
-			paths = append(paths, path)
+			inside = append(inside, path)
 		}
 	}
-	return paths
+	return inside
+}
+
+// pinned are the folders between a writable one and what is covered in it, the
+// outer ones first. A command that renamed one of them would have what was
+// covered uncovered for the next command, under another name.
+func pinned(covered, writable []string) (folders []string) {
+	for _, path := range covered {
+		for at := filepath.Dir(path); withinAny(at, writable) && !slices.Contains(writable, at); at = filepath.Dir(at) {
+			folders = append(folders, at)
+		}
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
 }

@@ -27,7 +27,7 @@ func Refusal(exit int, output string, p Plan) string {
 		}
 	}
 	words, lines := known(), strings.Split(ends(output), "\n")
-	look := looker{dir: p.Dir, writable: p.writable(), hidden: p.hidden(), lines: lines, exit: exit}
+	look := looker{dir: p.Dir, writable: p.writable(), hidden: p.hidden(), kept: covered(p.kept(), p.writable()), lines: lines, exit: exit}
 	for i, line := range lines {
 		for _, s := range words.signs {
 			if s.says.MatchString(line) {
@@ -117,8 +117,10 @@ const near = 4
 type looker struct {
 	dir              string
 	writable, hidden []string
-	lines            []string
-	exit             int
+	// kept is the part of what is kept that lies in writable.
+	kept  []string
+	lines []string
+	exit  int
 }
 
 // file says which file was refused, when one that the message in line i names
@@ -150,6 +152,8 @@ func (l looker) refused(path string, said bool) string {
 	switch {
 	case withinAny(path, l.hidden):
 		return fmt.Sprintf("the sandbox keeps commands from %q", path)
+	case withinAny(path, l.kept) && couldWrite(path, l.exit):
+		return fmt.Sprintf("the sandbox does not let commands write %q", path)
 	case said && slices.Contains(l.writable, path) && couldWrite(filepath.Dir(path), l.exit):
 		return fmt.Sprintf("the sandbox does not let commands remove or rename %q, only what is in it", path)
 	case withinAny(path, l.writable) || usualDevice(path) || !couldWrite(path, l.exit):

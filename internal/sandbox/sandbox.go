@@ -38,6 +38,7 @@ package sandbox
 import (
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -64,6 +65,9 @@ type Plan struct {
 	// whether they exist now or come to be later. One that lies in a
 	// writable folder must exist, and hiding it takes namespaces.
 	Hidden []string
+	// Kept are files and folders that may be read, but not written although
+	// they lie in a writable folder. They must exist, and it takes namespaces.
+	Kept []string
 	// Network allows it. Without, the command has a loopback interface of its
 	// own, and sockets of processes outside are out of reach.
 	Network bool
@@ -133,6 +137,8 @@ func (s *Sandbox) Describe(p Plan) (held string, err error) {
 	}
 	if open := covered(p.hidden(), p.writable()); len(open) > 0 {
 		held += fmt.Sprintf("; %q is not hidden: this system %s", open[0], have.WhyNamespaces)
+	} else if open := covered(p.kept(), p.writable()); len(open) > 0 {
+		held += fmt.Sprintf("; %q can be written: this system %s", open[0], have.WhyNamespaces)
 	}
 	return held, nil
 }
@@ -164,7 +170,7 @@ func (s Support) lacks(p Plan) (lacks []string) {
 	case !s.Whole:
 		lacks = append(lacks, fmt.Sprintf("has version %d of Landlock, which does not keep files from being truncated", s.Landlock))
 	}
-	if !s.Namespaces && (!p.Network || len(covered(p.hidden(), p.writable())) > 0) {
+	if !s.Namespaces && (!p.Network || len(covered(slices.Concat(p.hidden(), p.kept()), p.writable())) > 0) {
 		lacks = append(lacks, s.WhyNamespaces)
 	}
 	return lacks

@@ -68,11 +68,21 @@ func setSpaces(o order) error {
 			return fmt.Errorf("loopback interface: %w", err)
 		}
 	}
-	if len(o.cover)+len(o.sockets) == 0 {
+	if len(o.keep)+len(o.cover)+len(o.sockets) == 0 {
 		return nil
 	}
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
 		return fmt.Errorf("mounts: %w", err)
+	}
+	for _, path := range o.pin {
+		if err := bind(path); err != nil {
+			return fmt.Errorf("fixing %s: %w", path, err)
+		}
+	}
+	for _, path := range o.keep {
+		if err := keep(path); err != nil {
+			return fmt.Errorf("keeping %s: %w", path, err)
+		}
 	}
 	for _, path := range o.cover {
 		if err := cover(path); err != nil {
@@ -85,7 +95,41 @@ func setSpaces(o order) error {
 			return fmt.Errorf("hiding %s: %w", path, err)
 		}
 	}
+	return reenter()
+}
+
+// reenter makes the working folder what its path means now, not what lies
+// below a mount.
+func reenter() error {
+	dir, err := unix.Getwd()
+	if err == nil {
+		err = unix.Chdir(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("working folder: %w", err)
+	}
 	return nil
+}
+
+// bind mounts what is at a path there once more: what a mount lies on cannot be
+// renamed.
+func bind(path string) error {
+	err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, "")
+	if err == unix.ENOENT {
+		return nil
+	}
+	return err
+}
+
+// keep makes a path and what is beneath it read-only.
+func keep(path string) error {
+	if _, err := os.Lstat(path); os.IsNotExist(err) {
+		return nil
+	}
+	if err := bind(path); err != nil {
+		return err
+	}
+	return unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
 }
 
 func gone(err error) bool {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -117,8 +118,10 @@ func try(executable string, o order) error {
 func (s *Sandbox) wrap(cmd *exec.Cmd, p Plan) error {
 	have := s.support()
 	o := order{abi: have.Landlock, writable: p.writable(), hidden: p.hidden(), network: p.Network}
-	if cover := covered(o.hidden, o.writable); have.Namespaces && (!p.Network || len(cover) > 0) {
-		o.spaces, o.cover = true, cover
+	cover, keep := covered(o.hidden, o.writable), covered(p.kept(), o.writable)
+	if have.Namespaces && (!p.Network || len(cover)+len(keep) > 0) {
+		o.spaces, o.cover, o.keep = true, cover, keep
+		o.pin = pinned(slices.Concat(cover, keep), o.writable)
 	}
 	if o.spaces && !p.Network {
 		var err error
