@@ -70,7 +70,8 @@ func (w *playwright) reply(req *fakellm.Request) string {
 		return "reply\nstatus 503\n"
 	}
 	var b strings.Builder
-	b.WriteString("reply\n")
+	// On a busy machine the server may join after the first request.
+	b.WriteString("reply\nbreak tools\n")
 	if r.IntN(2) == 0 {
 		b.WriteString("think Let me see what there is to do about it.\n")
 	}
