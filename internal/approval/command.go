@@ -51,7 +51,7 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	case unsure != "":
 		return askFor("Rules ask before some commands, and " + unsure + ".")
 	case w != "":
-		return askFor(fmt.Sprintf("The command names %q, which the ignore file hides.", w))
+		return askFor(namesHidden("The command", w))
 	case ruled != "":
 		return askFor(ruled)
 	case s.Unsandboxed:
@@ -115,7 +115,7 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 		}
 	}
 	if w := p.hiddenWord(c.allWords(), l.places()); w != "" {
-		return part(AskV, fmt.Sprintf("It names %q, which the ignore file hides.", w), "")
+		return part(AskV, namesHidden("It", w), "")
 	}
 	switch {
 	case p.Command == AllCommands && !s.Unsandboxed:

@@ -111,6 +111,13 @@ func (p Policy) hiddenWord(words, places []string) string {
 	return ""
 }
 
+func namesHidden(who, word string) string {
+	if climbs(word) {
+		return fmt.Sprintf("%s names %q, which may lead to what the ignore file hides.", who, word)
+	}
+	return fmt.Sprintf("%s names %q, which the ignore file hides.", who, word)
+}
+
 // namesIn are the texts that may be names of files, each once.
 func namesIn(words []string) []string {
 	var names []string // the words first: what code holds is less certain
