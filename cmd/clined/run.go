@@ -135,7 +135,12 @@ func (s *session) run(ctx context.Context, a *app, task string) error {
 	if s.intro != nil {
 		s.intro(front.Show)
 	}
+	stop := func() {}
+	if o.Size != nil {
+		stop = onResize(front.Resized)
+	}
 	code := s.do(ctx, front, task)
+	stop()
 	hangUp()
 	if code != console.ExitDone {
 		return exit(code)
@@ -158,12 +163,22 @@ func (s *session) do(ctx context.Context, front *console.Front, task string) int
 // consoleOptions look at what the streams are.
 func (a *app) consoleOptions(json, interactive bool) console.Options {
 	outTTY, errTTY := isTerminal(a.stdout), isTerminal(a.stderr)
-	return console.Options{
+	o := console.Options{
 		Out: a.stdout, Err: a.stderr, In: a.stdin, InTTY: isTerminal(a.stdin),
 		Color:  errTTY && colors(),
 		OutTTY: outTTY && errTTY, Width: columns(a.stderr), JSON: json, Interactive: interactive,
 		Home: home(),
 	}
+	if f, ok := a.stdin.(*os.File); ok && o.InTTY {
+		o.Hide = hideTyping(int(f.Fd()))
+	}
+	if f, ok := a.stderr.(*os.File); ok && errTTY {
+		o.Size = func() (columns, rows int) {
+			columns, rows, _ = term.GetSize(int(f.Fd())) // 0 where it is not known
+			return columns, rows
+		}
+	}
+	return o
 }
 
 // colors reports whether the user wants any.

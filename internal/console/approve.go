@@ -15,24 +15,58 @@ import (
 const maxTries = 10
 
 // ApprovalRequest asks on the terminal: y, n, a (always), or words, which turn
-// the action down and tell the model what to do instead.
+// the action down and tell the model what to do instead. Where there is more than
+// one "always", a shows them and a number picks one.
 func (f *Front) ApprovalRequest(ctx context.Context, p *protocol.ApprovalRequestParams) (*protocol.ApprovalOutcome, error) {
 	var out *protocol.ApprovalOutcome
+	var rule *protocol.Rule
+	list, picking := always(p), false
 	answered := f.ask(ctx, func() { f.show.approval(p) }, func(line string) bool {
-		out = decide(p, line)
-		if out == nil {
-			f.show.note(unclear(p))
+		var picked *protocol.ApprovalOption
+		switch wants, number := wantsAlways(line); {
+		case len(list) == 1 && wants && number == "":
+			picked = &list[0]
+		case wants:
+			picked = chosen(list, number)
+		case picking:
+			picked = chosen(list, line)
+		}
+		if picked != nil {
+			out, rule = &protocol.ApprovalOutcome{OptionID: picked.OptionID}, picked.Rule
+			return true
+		}
+		if wants, _ := wantsAlways(line); wants && len(list) > 1 {
+			picking = true
+			f.show.choices(list)
+			return false
+		}
+		if out = decide(p, line); out == nil {
+			f.show.note(unclear(p, picking))
 		}
 		return out != nil
 	})
 	switch answered {
 	case taken:
+		if rule != nil {
+			f.allowed(p.ToolCallID, rule)
+		}
 		out.SubjectHash = p.SubjectHash
 		return out, nil
 	case silence:
 		f.nobody(ctx, p.TaskID, p.Title, allowBeforehand(&p.Subject))
 	}
 	return nil, nil // no decision
+}
+
+// wantsAlways reads "a", "always" and, for who knows the list, "a 2".
+func wantsAlways(line string) (wants bool, number string) {
+	line = strings.ToLower(strings.TrimRight(strings.TrimSpace(line), ".!。！"))
+	if rest, ok := strings.CutPrefix(line, "always"); ok {
+		line = "a" + rest
+	}
+	rest, ok := strings.CutPrefix(line, "a")
+	rest = strings.TrimSpace(rest)
+	return ok && strings.Trim(rest, "0123456789") == "", rest
 }
 
 // ApprovalResolved needs no showing: who answered knows, and an approval that
@@ -85,6 +119,9 @@ func (f *Front) ask(ctx context.Context, present func(), take func(line string) 
 	defer cancel()
 	f.setWithdraw(cancel)
 	defer f.setWithdraw(nil)
+	if ctx.Err() != nil { // withdrawn while it waited
+		return takenBack
+	}
 
 	present()
 	defer f.show.asked()
@@ -137,11 +174,10 @@ func decide(p *protocol.ApprovalRequestParams, answer string) *protocol.Approval
 	return out
 }
 
-// shortAnswers are whole answers. None but the keys may mean always.
+// shortAnswers are whole answers.
 var shortAnswers = map[string]string{
 	"y": "allow_once", "yes": "allow_once", "ok": "allow_once", "okay": "allow_once", "是": "allow_once", "好": "allow_once", "好的": "allow_once",
 	"n": "reject_once", "no": "reject_once", "不": "reject_once", "不要": "reject_once", "否": "reject_once",
-	"a": "allow_always", "always": "allow_always",
 }
 
 // wordsBehind splits "yes, but …" and "no, …".
@@ -162,30 +198,22 @@ func firstRune(s string) rune {
 	return r
 }
 
-// option returns the id of the first option of a kind: the narrowest, for there
-// may be an "always" of several scopes. One that does not say what it would
-// store is none.
+// option returns the id of the first option of a kind.
 func option(p *protocol.ApprovalRequestParams, kind string) string {
-	if o := optionOf(p, kind); o != nil {
-		return o.OptionID
-	}
-	return ""
-}
-
-func optionOf(p *protocol.ApprovalRequestParams, kind string) *protocol.ApprovalOption {
-	i := slices.IndexFunc(p.Options, func(o protocol.ApprovalOption) bool {
-		return o.Kind == kind && (kind != "allow_always" || o.Rule != nil)
-	})
+	i := slices.IndexFunc(p.Options, func(o protocol.ApprovalOption) bool { return o.Kind == kind })
 	if i < 0 {
-		return nil
+		return ""
 	}
-	return &p.Options[i]
+	return p.Options[i].OptionID
 }
 
 // unclear says what can be answered.
-func unclear(p *protocol.ApprovalRequestParams) string {
+func unclear(p *protocol.ApprovalRequestParams, picking bool) string {
 	text := "    y is yes, n is no"
-	if option(p, "allow_always") != "" {
+	switch {
+	case picking:
+		text = "    a number is one of the above, y is yes this time, n is no"
+	case len(always(p)) > 0:
 		text += ", a is always"
 	}
 	if p.AllowFeedback {

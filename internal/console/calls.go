@@ -137,15 +137,14 @@ func (r *renderer) callDelta(d event.ToolCallDelta) {
 	if d.Output == "" {
 		return
 	}
-	k.stop()
-	if !k.asked {
-		r.head(k)
-	}
 	text := d.Output
 	if k.Kind == "mcp" { // progress: each a message of its own
 		text += "\n"
 	}
-	for _, line := range k.output.add(clean(text)) {
+	for i, line := range k.output.add(clean(text)) {
+		if k.stop(); i == 0 && !k.asked {
+			r.head(k)
+		}
 		r.outputLine(line)
 	}
 }

@@ -73,6 +73,8 @@ func (f *Front) bye(server protocol.Server, conn *rpc.Conn) {
 	f.leaving = true
 	f.mu.Unlock()
 	f.withdrawn()
+	f.lose()
+	f.errands.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	if _, err := server.Shutdown(ctx, &protocol.Empty{}); err == nil {

@@ -53,6 +53,12 @@ type Options struct {
 	// Interactive goes on with further prompts from In after each turn, and on a
 	// terminal takes prompts while one runs.
 	Interactive bool
+	// Hide keeps what is typed from being shown until restore; nil where that
+	// cannot be done.
+	Hide func() (restore func())
+	// Size is the terminal's, in columns and rows; nil when there is none. Call
+	// Resized when it has changed.
+	Size func() (columns, rows int)
 	// Resumable says that the task can be gone on with later by clined run.
 	Resumable bool
 	// Home is the user's folder, which is written ~; "" for none.
@@ -81,6 +87,9 @@ type Front struct {
 	// gone ends when the daemon is gone.
 	gone context.Context
 	lose context.CancelFunc
+	// numbers of commands; errands are on their way to the daemon.
+	numbers *jobNumbers
+	errands sync.WaitGroup
 
 	mu sync.Mutex // guards the rest
 	// taskID of the one task that is shown; plan is its checklist.
@@ -96,6 +105,10 @@ type Front struct {
 	leaving, exiting bool
 	// ending is the exit code of a task that was begun, once it is known.
 	ending *int
+	// commands that are more than their calls, by id, until they have exited.
+	commands map[string]*watched
+	// grants are rules whose call has not begun.
+	grants []granted
 }
 
 var _ protocol.Client = (*Front)(nil)
@@ -103,12 +116,14 @@ var _ protocol.Client = (*Front)(nil)
 // New returns a front; Attach it to a server before Run.
 func New(o Options) *Front {
 	f := &Front{
-		o:      o,
-		show:   newRenderer(o),
-		input:  &lines{r: o.In, typed: o.InTTY, ch: make(chan line, ahead), stop: make(chan struct{})},
-		asking: make(chan struct{}, 1),
-		course: newCourse(),
+		o:        o,
+		show:     newRenderer(o),
+		commands: map[string]*watched{},
+		input:    &lines{r: o.In, typed: o.InTTY, ch: make(chan line, ahead), stop: make(chan struct{})},
+		asking:   make(chan struct{}, 1),
+		course:   newCourse(),
 	}
+	f.numbers = f.show.numbers
 	f.asking <- struct{}{}
 	f.gone, f.lose = context.WithCancel(context.Background())
 	return f
@@ -149,8 +164,13 @@ func (f *Front) TaskEvent(_ context.Context, p *protocol.TaskEventParams) error 
 	} else {
 		f.show.event(p.TurnID, p.Event.Event)
 	}
-	if list, ok := p.Event.Event.(event.Plan); ok {
-		f.setPlan(list.Entries)
+	switch e := p.Event.Event.(type) {
+	case event.Plan:
+		f.setPlan(e.Entries)
+	case event.Terminal:
+		f.terminal(e)
+	case event.ToolCall:
+		f.stored(e)
 	}
 	f.course.note(p.TurnID, p.Event.Event)
 	return nil

@@ -26,9 +26,9 @@ func (r *renderer) approval(p *protocol.ApprovalRequestParams) {
 			k.approved += f.Diff
 		}
 	}
-	r.line("  " + r.p.warn("?") + " " + r.p.strong(r.layOut(oneLine(exact(p.Title)), "    ")))
+	r.line("  " + r.p.warn("?") + " " + r.p.strong(r.layOut(cardTitle(p), "    ")))
 	r.subject(&p.Subject)
-	if p.Description != "" {
+	if p.Description != "" && !repeated(p) {
 		r.line("    " + r.prose(p.Description, "    "))
 	}
 	r.keys(p)
@@ -37,12 +37,7 @@ func (r *renderer) approval(p *protocol.ApprovalRequestParams) {
 // subject shows what an approval is for; nothing is left out.
 func (r *renderer) subject(s *protocol.Subject) {
 	if s.Command != "" {
-		mark := "$ "
-		for line := range strings.SplitSeq(exact(s.Command), "\n") {
-			r.folded(mark, line, r.p.strong)
-			mark = "> "
-		}
-		r.folded("", "in "+oneLine(exact(s.Cwd)), r.p.faint)
+		r.command(s)
 	}
 	for _, f := range s.Files {
 		r.diff(f.Diff)
@@ -63,22 +58,11 @@ func subjectPaths(edits []protocol.SubjectEdit) []protocol.SubjectPath {
 	var out []protocol.SubjectPath
 	for _, e := range edits {
 		out = append(out, e.SubjectPath)
+		if e.To != nil {
+			out = append(out, *e.To)
+		}
 	}
 	return out
-}
-
-// remarks tell what is unusual about a path.
-func (r *renderer) remarks(p protocol.SubjectPath) {
-	path := oneLine(exact(p.Path))
-	if p.Real != "" {
-		r.folded("", path+" leads to "+oneLine(exact(p.Real)), r.p.warn)
-	}
-	if p.Outside {
-		r.folded("", path+" is outside the workspace", r.p.warn)
-	}
-	if p.Protected != "" {
-		r.folded("", path+" is protected: "+oneLine(exact(p.Protected)), r.p.warn)
-	}
 }
 
 // args shows the arguments of a server's tool, one a line, in their order.
@@ -109,30 +93,6 @@ func (r *renderer) folded(mark, line string, paint func(string) string) {
 		r.line("    " + paint(mark+part))
 		mark = strings.Repeat(" ", len(mark))
 	}
-}
-
-// keys says what can be answered.
-func (r *renderer) keys(p *protocol.ApprovalRequestParams) {
-	keys := "y yes · n no"
-	if p.AllowFeedback {
-		keys += " · or say what to do instead"
-	}
-	r.line("    " + r.p.faint(keys))
-	if o := optionOf(p, "allow_always"); o != nil {
-		text := fmt.Sprintf("a always %s: %s", reach(o.Rule.Scope), oneLine(exact(o.Rule.Pattern)))
-		r.line("    " + r.p.faint(r.layOut(text, "      ")))
-	}
-}
-
-// reach says how far the scope of a rule goes.
-func reach(scope string) string {
-	switch scope {
-	case "task", "workspace":
-		return "in this " + scope
-	case "user":
-		return "everywhere"
-	}
-	return "(" + exact(scope) + ")"
 }
 
 // diff writes a unified diff in colours, whole.

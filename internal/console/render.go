@@ -25,6 +25,12 @@ type renderer struct {
 	open bool
 	// calls that have not finished, by id.
 	calls map[string]*call
+	// terminals are commands that are more than their calls, as they were told
+	// last, by id.
+	terminals map[string]event.Terminal
+	// introduced are those whose input was asked for before.
+	introduced map[string]bool
+	numbers    *jobNumbers
 	// plan as it was shown last.
 	plan []event.PlanEntry
 	// question is true while something is being asked; marked while its mark
@@ -41,7 +47,8 @@ type renderer struct {
 }
 
 func newRenderer(o Options) *renderer {
-	return &renderer{o: o, p: newPalette(o.Color), shown: map[string]bool{}, calls: map[string]*call{}, waiting: map[string]bool{}}
+	return &renderer{o: o, p: newPalette(o.Color), shown: map[string]bool{}, calls: map[string]*call{}, waiting: map[string]bool{},
+		terminals: map[string]event.Terminal{}, introduced: map[string]bool{}, numbers: &jobNumbers{}}
 }
 
 // write puts text on the terminal and knows afterwards whether a line is open.
@@ -98,6 +105,10 @@ func (r *renderer) apply(turn string, e event.Event) {
 			r.turn = turn
 		}
 		r.state(e)
+	case event.Terminal:
+		r.terminal(e)
+	case aside:
+		r.line("  " + r.p.faint(r.prose(string(e), "  ")))
 	case event.Notice:
 		r.line(r.p.warn("  " + r.prose(e.Text, "  ")))
 		r.hint("  ", e.Hint)

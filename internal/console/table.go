@@ -107,8 +107,9 @@ func price(usd float64) string {
 }
 
 // tilde writes a path with ~ for the user's home.
-func (o Options) tilde(path string) string {
-	path = oneLine(clean(path))
+func (o Options) tilde(path string) string { return o.belowHome(oneLine(clean(path))) }
+
+func (o Options) belowHome(path string) string {
 	if o.Home == "" {
 		return path
 	}

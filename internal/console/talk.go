@@ -15,6 +15,7 @@ const conversationHelp = `/plan, /act  change the mode; words after it are sent 
 /exit        ends the conversation, as the end of input does
 \            at the end of a line: the prompt goes on in the next line
 ` + checklistHelp + `
+` + jobsHelp + `
 while the agent works
 words        wait until it is done, and are the next prompt then
 ! words      are heard at its next step, behind the calls that it makes now
@@ -49,7 +50,7 @@ func (f *Front) command(ctx context.Context, text string, fresh *protocol.TaskNe
 	case (word == "/plan" || word == "/act") && rest == "":
 		f.setMode(ctx, word[1:], fresh)
 	default:
-		return false
+		return f.jobCommand(ctx, word, rest)
 	}
 	return true
 }

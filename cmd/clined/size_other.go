@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+// onResize does nothing: no signal tells.
+func onResize(func()) (stop func()) { return func() {} }

@@ -1,0 +1,132 @@
+package console
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"clined/internal/protocol"
+)
+
+// cardTitle is what would happen. A command stands below, whole, so that it is
+// not told twice.
+func cardTitle(p *protocol.ApprovalRequestParams) string {
+	switch s := &p.Subject; {
+	case s.Command != "" && s.Unsandboxed:
+		return "Run this command outside the sandbox"
+	case s.Command != "":
+		return "Run this command"
+	}
+	return oneLine(exact(p.Title))
+}
+
+// command shows a command line whole, where it would run, and how each of its
+// parts is judged.
+func (r *renderer) command(s *protocol.Subject) {
+	mark := "$ "
+	for line := range strings.SplitSeq(exact(s.Command), "\n") {
+		r.folded(mark, line, r.p.strong)
+		mark = "> "
+	}
+	r.folded("", "in "+r.o.exactTilde(s.Cwd), r.p.faint)
+	switch {
+	case s.Unsandboxed:
+		r.told("outside the sandbox, which probably made it fail: it could write wherever you can", r.p.warn)
+	case s.Sandbox != "":
+		r.told("sandbox: "+oneLine(exact(s.Sandbox)), r.p.faint)
+	}
+	if len(s.Parts) > 1 {
+		r.parts(s.Parts)
+	}
+}
+
+// told writes a sentence below a question, broken at words.
+func (r *renderer) told(text string, paint func(string) string) {
+	r.line("    " + paint(r.layOut(text, "    ")))
+}
+
+// shownParts is how many parts of a command line are shown each; of more only
+// those that are not allowed.
+const shownParts = 8
+
+// parts shows the simple commands of a line, each with its verdict. The whole
+// line stands above, so they may be shortened.
+func (r *renderer) parts(list []protocol.SubjectPart) {
+	left := 0
+	if len(list) > shownParts {
+		asking := slices.DeleteFunc(slices.Clone(list), func(p protocol.SubjectPart) bool { return p.Verdict == "allow" })
+		asking = asking[:min(len(asking), shownParts)]
+		list, left = asking, len(list)-len(asking)
+	}
+	column := 0
+	most := max(r.columns()/2-6, 12)
+	for _, p := range list {
+		if w := ansi.StringWidth(partText(p)); w <= most {
+			column = max(column, w)
+		}
+	}
+	for _, p := range list {
+		r.part(p, column)
+	}
+	if left > 0 {
+		r.line("    " + r.p.faint(fmt.Sprintf("… %d more parts", left)))
+	}
+}
+
+func partText(p protocol.SubjectPart) string { return untab(oneLine(exact(p.Command))) }
+
+// part shows one: its reason beside it, or below it where it is long.
+func (r *renderer) part(p protocol.SubjectPart, column int) {
+	mark, why := r.p.warn("?"), p.Reason
+	switch p.Verdict {
+	case "allow":
+		mark, why = r.p.good("✓"), p.Rule
+		if why != "" {
+			why = "allowed by " + why
+		}
+	case "deny":
+		mark = r.p.bad("✗")
+	}
+	why = strings.TrimSuffix(oneLine(exact(why)), ".")
+	const margin, gap = 6, 2
+	text := clip(partText(p), r.columns()-margin)
+	line := "    " + mark + " " + text
+	switch w := ansi.StringWidth(text); {
+	case why == "":
+	case w <= column:
+		indent := strings.Repeat(" ", margin+column+gap)
+		line += strings.Repeat(" ", column+gap-w) + r.p.faint(r.layOut(why, indent))
+	default:
+		line += "\n      " + r.p.faint(r.layOut(why, "      "))
+	}
+	r.line(line)
+}
+
+// repeated reports whether the parts tell the reason already.
+func repeated(p *protocol.ApprovalRequestParams) bool {
+	return len(p.Subject.Parts) > 1 && slices.ContainsFunc(p.Subject.Parts, func(part protocol.SubjectPart) bool {
+		return part.Reason == p.Description
+	})
+}
+
+// remarks tell what is unusual about a path.
+func (r *renderer) remarks(p protocol.SubjectPath) {
+	var list []string
+	if p.Real != "" {
+		list = append(list, "leads to "+r.o.exactTilde(p.Real))
+	}
+	if p.Outside {
+		list = append(list, "is outside the workspace")
+	}
+	if p.Protected != "" {
+		list = append(list, "is protected: "+oneLine(exact(p.Protected)))
+	}
+	if len(list) > 0 {
+		r.folded("", r.o.exactTilde(p.Path)+" "+strings.Join(list, ", and "), r.p.warn)
+	}
+}
+
+// exactTilde is a path that somebody decides on, with ~ for the user's home.
+func (o Options) exactTilde(path string) string { return oneLine(exact(o.belowHome(path))) }
