@@ -99,9 +99,9 @@ func (s *Stage) link(args []string) error {
 	return os.Symlink(s.expand(args[1]), s.path(args[0]))
 }
 
-// running are the processes with a word among their arguments; those that ended
-// and were not waited for have none.
-func running(word string) (found []string) {
+// Running returns the processes with a word among their arguments; those that
+// ended and were not waited for have none.
+func Running(word string) (found []string) {
 	paths, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range paths {
 		line, err := os.ReadFile(path)
@@ -116,7 +116,7 @@ func running(word string) (found []string) {
 }
 
 func (s *Stage) lives(args []string) error {
-	if len(running(s.expand(args[0]))) == 0 {
+	if len(Running(s.expand(args[0]))) == 0 {
 		return errors.New("there is none")
 	}
 	return nil
@@ -126,7 +126,7 @@ func (s *Stage) dead(args []string) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		left := running(s.expand(args[0]))
+		left := Running(s.expand(args[0]))
 		if len(left) == 0 {
 			return nil
 		}

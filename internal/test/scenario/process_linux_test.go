@@ -16,6 +16,7 @@ import (
 	"clined/internal/event"
 	"clined/internal/protocol"
 	"clined/internal/test/fakemcp"
+	"clined/internal/test/scenario"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,13 +24,34 @@ import (
 // endLimit is how long a daemon may live on without its editor.
 const endLimit = 10 * time.Second
 
-// atWork is a model whose turn has a command with a background child running
-// that does not care for SIGTERM.
-const atWork = `
+// atWork is a model whose turn has a command that does not care for SIGTERM, and
+// children of it that run away: into sessions of their own, from their parents,
+// with nothing in their environment. All sleep for so long that they are found.
+func atWork(sleep string) string {
+	return strings.ReplaceAll(`
 reply
   text Let us wait.
-  call execute_command {"command":"trap '' TERM INT; sleep 600 & echo started; sleep 600","requires_approval":false}
-`
+  call execute_command {"command":"trap '' TERM INT; sleep 600 & setsid sleep SLEEP & (setsid env -i sleep SLEEP &); (env -i PATH=\"$PATH\" setsid sh -c 'trap \"\" TERM; (sleep SLEEP &); sleep SLEEP' &); (nohup sleep SLEEP >/dev/null 2>&1 &); echo started; sleep 600","requires_approval":false}
+`, "SLEEP", sleep)
+}
+
+// runaways is how many sleeps of that length atWork starts.
+const runaways = 5
+
+// aSleep is a number of seconds that nobody else sleeps.
+func aSleep() string { return fmt.Sprintf("600.%09d", rand.IntN(1e9)) }
+
+// family are the daemon's processes and the runaways.
+func family(t *testing.T, pid int, sleep string) (members []string) {
+	t.Helper()
+	members = descendants(t, pid)
+	for _, pid := range scenario.Running(sleep) {
+		if f := stat(pid); f != nil {
+			members = append(members, pid+" "+f[19])
+		}
+	}
+	return members
+}
 
 // TestEndsWithItsEditor: however an editor goes, the daemon and its children
 // go too, in time, and the transcript is valid.
@@ -69,15 +91,22 @@ func TestEndsWithItsEditor(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := startEditor(t)
-			d := drive(t, startChild, setting{model: atWork, mcp: mcpFile(t), processID: p.Pid})
+			p, sleep := startEditor(t), aSleep()
+			d := drive(t, startChild, setting{model: atWork(sleep), mcp: mcpFile(t), processID: p.Pid})
 			c := d.daemon.(*child)
 			turn := d.prompt("Go.")
 			d.until("the command", 0, func(events []protocol.TaskEventParams) bool {
 				return strings.Contains(jsonOf(events), `"output":"started`)
 			})
-			family := descendants(t, c.cmd.Process.Pid)
-			if len(family) < 5 { // reaper, MCP server, shell, two sleeps
+			for len(scenario.Running(sleep)) < runaways {
+				select {
+				case <-time.After(5 * time.Millisecond):
+				case <-d.ctx.Done():
+					t.Fatal("the command does not start its children")
+				}
+			}
+			family := family(t, c.cmd.Process.Pid, sleep)
+			if len(family) < 5+runaways { // reaper, MCP server, shell, two sleeps
 				t.Fatalf("the daemon has the children %q", family)
 			}
 			if err := tt.goes(d, c, p); err != nil {
@@ -89,6 +118,9 @@ func TestEndsWithItsEditor(t *testing.T) {
 				t.Errorf("it ended with code %d, want %d, after %v", code, tt.code, took)
 			}
 			awaitEnds(t, family, endLimit/2)
+			if left := scenario.Running(sleep); len(left) > 0 {
+				t.Errorf("ran away: %q", left)
+			}
 			if tt.told {
 				if end := d.end(turn); end.StopReason != event.Interrupted {
 					t.Errorf("the turn ended with %+v", end)
@@ -111,13 +143,14 @@ func TestEditorDiesAtAnyMoment(t *testing.T) {
 	for range 8 {
 		after := r.IntN(16)
 		t.Run(fmt.Sprintf("after event %d", after), func(t *testing.T) {
-			d := drive(t, startChild, setting{model: atWork})
+			sleep := aSleep()
+			d := drive(t, startChild, setting{model: atWork(sleep)})
 			c := d.daemon.(*child)
 			d.prompt("Go.")
 			d.until("the moment", 0, func(events []protocol.TaskEventParams) bool {
 				return len(events) >= after || strings.Contains(jsonOf(events), `"output":"started`)
 			})
-			family := descendants(t, c.cmd.Process.Pid)
+			family := family(t, c.cmd.Process.Pid, sleep)
 			if err := errors.Join(c.WriteCloser.Close(), c.Reader.(*os.File).Close()); err != nil {
 				t.Fatal(err)
 			}
@@ -126,6 +159,9 @@ func TestEditorDiesAtAnyMoment(t *testing.T) {
 				t.Errorf("it ended with code %d after %v", code, time.Since(start))
 			}
 			awaitEnds(t, family, endLimit/2)
+			if left := scenario.Running(sleep); len(left) > 0 {
+				t.Errorf("ran away: %q", left)
+			}
 			d.journal()
 			d.model.Dismiss() // it may have died before, or in, the first request
 		})
