@@ -215,7 +215,7 @@ func TestFaultsFromThereOn(t *testing.T) {
 		for n := 1; ; n++ {
 			dir := faultyFolder(t)
 			before := tree(t, dir, false)
-			f := &faulty{n: n, err: syscall.EIO, always: true}
+			f := &faulty{n: n, err: []error{syscall.EIO, syscall.EACCES}[n%2], always: true}
 			err := do(t, New(Options{Roots: []string{dir}, Fault: f.fail, Log: quiet}))
 			if f.failed == "" {
 				break
@@ -224,6 +224,8 @@ func TestFaultsFromThereOn(t *testing.T) {
 			switch {
 			case err == nil && now != after, err != nil && !errors.Is(err, tools.ErrHalfDone) && now != before:
 				t.Errorf("failing from %s on: %v, and this is there:\n%s", f.failed, err, now)
+			case errors.Is(err, tools.ErrHalfDone) && errors.Is(err, tools.ErrChanged):
+				t.Errorf("failing from %s on: %v", f.failed, err)
 			case errors.Is(err, tools.ErrHalfDone) && !strings.Contains(t.Name(), "in_place") && strings.Count(now, "\n") < 5:
 				t.Errorf("failing from %s on: %v, and a file is lost:\n%s", f.failed, err, now)
 			}

@@ -108,7 +108,7 @@ func (w *Workspace) move(n *named, to *dirHandle, name string, raw []byte) error
 		}
 	}
 	err := w.moveToNew(n, to, name, raw)
-	if errors.Is(err, fs.ErrPermission) { // perhaps only for the owner
+	if errors.Is(err, fs.ErrPermission) && !errors.Is(err, tools.ErrHalfDone) { // perhaps only for the owner
 		return w.rename(n, to, name, raw)
 	}
 	return err

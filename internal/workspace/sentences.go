@@ -34,6 +34,8 @@ func sentence(p tools.Path, err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, tools.ErrHalfDone): // whatever it came from
+		return fmt.Errorf("%q: %w", p.Display, err)
 	case errors.Is(err, errNoFolder):
 		return fmt.Errorf("%q: %w", p.Display, errNoFolder)
 	case errors.Is(err, fs.ErrNotExist):
@@ -46,7 +48,7 @@ func sentence(p tools.Path, err error) error {
 		return fmt.Errorf("%q: %w", p.Display, fs.ErrPermission)
 	case errors.Is(err, errMoved):
 		return fmt.Errorf("%q: %w", p.Display, errMoved)
-	case errors.Is(err, tools.ErrChanged), errors.Is(err, tools.ErrHalfDone):
+	case errors.Is(err, tools.ErrChanged):
 		return fmt.Errorf("%q: %w", p.Display, err)
 	}
 	if inner := plain(err); inner != err {
@@ -57,7 +59,7 @@ func sentence(p tools.Path, err error) error {
 
 // whyDenied tells more of a write that is not permitted.
 func whyDenied(dir *dirHandle, name string, err error) error {
-	if !errors.Is(err, fs.ErrPermission) {
+	if !errors.Is(err, fs.ErrPermission) || errors.Is(err, tools.ErrHalfDone) {
 		return err
 	}
 	switch info, serr := dir.Lstat(name); {
