@@ -92,7 +92,7 @@ func protectedElements(elements []string) string {
 		switch {
 		case strings.HasSuffix(e, ".code-workspace"):
 			return reasonEditor
-		case rulePrefix.MatchString(e):
+		case slices.ContainsFunc(rulePrefixes, func(p string) bool { return strings.HasPrefix(e, p) }):
 			return reasonRules
 		case e == "head" && i == len(elements)-1:
 			return reasonHead

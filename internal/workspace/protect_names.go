@@ -1,7 +1,5 @@
 package workspace
 
-import "regexp"
-
 // Reasons why a path is protected: changing it changes what the agent may do,
 // or what runs later without anybody asking.
 const (
@@ -59,8 +57,8 @@ var protectedNames = map[string]string{
 	".clined": reasonOwn,
 }
 
-// rulePrefix matches names of files with rules, which some tools have per mode.
-var rulePrefix = regexp.MustCompile(`^\.(clinerules|windsurfrules|roorules|kilocoderules)`)
+// rulePrefixes begin names of files with rules, which some tools have per mode.
+var rulePrefixes = []string{".clinerules", ".windsurfrules", ".roorules", ".kilocoderules"}
 
 // protectedIn are files and folders protected only in a certain folder.
 var protectedIn = map[string]map[string]string{
