@@ -42,7 +42,7 @@ bench-go: ## the Go benchmarks of all rooms
 fuzz: ## each fuzz target of what reads from outside, for FUZZTIME (10m)
 	@FUZZTIME=$(FUZZTIME) sh scripts/fuzz.sh
 
-soak: toolcheck ## SOAK kills (1000) of the binary at random moments, two daemons on one state, long tasks, writes, COMMANDS short commands (10000); SOAK_SEED=N replays one
+soak: toolcheck ## SOAK kills (1000) of the binary at random moments, two daemons on one state, 10 times as many commands in tasks, long tasks, writes, COMMANDS short commands (10000); SOAK_SEED=N replays one
 	SOAK=$${SOAK:-1000} $(GO) test -count=1 -timeout 0 -v ./internal/test/soak
 	SOAK=$${SOAK:-1000} $(GO) test -count=1 -timeout 0 -v -run Killed ./internal/workspace
 	COMMANDS=$${COMMANDS:-10000} $(GO) test -count=1 -timeout 0 -v -run ManyShortCommands ./internal/shell
