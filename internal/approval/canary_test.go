@@ -110,3 +110,19 @@ func FuzzJudge(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkJudge judges a usual line, and what is written to be long.
+func BenchmarkJudge(b *testing.B) {
+	p := tablePolicy(b)
+	for name, line := range map[string]string{
+		"usual": "cd src && go test ./... 2>&1 | grep -v ok | head -20",
+		"asks":  "npm test; git add . && git commit -m 'a b'",
+		"long":  strings.Repeat("ls -la a b c | grep x && ", 200) + "ls",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				p.Judge(command(line), tools.Act)
+			}
+		})
+	}
+}
