@@ -146,23 +146,39 @@ func (f *finder) findAnchored(n int) []match {
 			return out
 		}
 		if seen(f.d.content[from]) == first && seen(f.d.content[to-1]) == end {
+			from, to = f.d.withBlanks(from, to, inSearch[0], n-1-inSearch[last])
 			out = append(out, match{tier: Anchored, from: from, to: to})
 		}
 	}
 	if len(out) == 1 {
-		at := sort.SearchInts(inText, out[0].from)
-		out[0].pairs = f.d.pairFolded(out[0].to, n, inSearch, inText[at:])
+		out[0].pairs = f.d.pairFolded(out[0].from, out[0].to, n, inSearch)
 	}
 	return out
 }
 
-// pairFolded pairs n lines of SEARCH with those of the document, given where
-// the lines that are not blank stand in both. A blank line of SEARCH goes with
-// the blank line that follows at the same place, if there is one before end.
-func (d *document) pairFolded(end, n int, inSearch, inText []int) []int {
+// withBlanks widens a place by blank lines around it, up to as many as SEARCH has.
+func (d *document) withBlanks(from, to, above, below int) (int, int) {
+	for ; above > 0 && from > 0 && trimBlanks(d.content[from-1]) == ""; above-- {
+		from--
+	}
+	for ; below > 0 && to < len(d.content) && trimBlanks(d.content[to]) == ""; below-- {
+		to++
+	}
+	return from, to
+}
+
+// pairFolded pairs n lines of SEARCH with lines from to end of the document, given
+// which of SEARCH are not blank. A blank line of SEARCH goes with the blank line that
+// follows at the same place; those above the first with those that stand there.
+func (d *document) pairFolded(from, end, n int, inSearch []int) []int {
 	pairs := make([]int, n)
 	for i := range pairs {
 		pairs[i] = -1
+	}
+	inText := d.nonBlank()
+	inText = inText[sort.SearchInts(inText, from):]
+	for i := 1; i <= inSearch[0] && inText[0]-i >= from; i++ {
+		pairs[inSearch[0]-i] = inText[0] - i
 	}
 	for i, line := range inSearch {
 		pairs[line] = inText[i]

@@ -66,8 +66,7 @@ func places(found []match) []Place {
 func (t *Text) Replace(p Place, old, fresh []string, runs []Run) (e Edit, clash, doubt string) {
 	d, m := t.d, match{tier: p.Tier, from: p.From, to: p.To}
 	if p.Tier == Anchored {
-		at := d.nonBlank()
-		m.pairs = d.pairFolded(p.To, len(old), fold(old).at, at[sort.SearchInts(at, p.From):])
+		m.pairs = d.pairFolded(p.From, p.To, len(old), fold(old).at)
 	} else {
 		m.pairs = whole(p.Tier, []int{p.From}, len(old))[0].pairs
 	}

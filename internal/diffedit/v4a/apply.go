@@ -230,6 +230,15 @@ func (a *applier) notes(s *spot, e diffedit.Edit, clash string) []string {
 	if s.scope.missing != "" {
 		add("was placed by its lines alone: its anchor %s is not in the file", quoted(s.scope.missing))
 	}
+	if n := len(s.found); n > 1 {
+		others := slices.DeleteFunc(slices.Clone(s.found), func(o diffedit.Place) bool { return o == p })
+		named := "line"
+		if n > 2 {
+			named = "lines"
+		}
+		add("fits %d places: the order of the chunks decided for line %d; if one of the others was meant (%s %s), change this one back and say with `@@` lines where",
+			n, p.From+1, named, numbers(others, len(s.old) == 0))
+	}
 	if s.strayed {
 		add("is %s, not the end of the file", where)
 	}

@@ -9,12 +9,12 @@ import (
 
 // blockEnds returns where the block ends that each line opens: the lines that
 // are indented deeper, with those that close or continue such a block. Of a
-// heading (Markdown, INI, TOML) it is all up to the next one of its kind. A
-// blank line opens none. It takes time linear in the number of lines.
+// heading (Markdown, INI, TOML) it is all up to the next one of its kind. The
+// blank lines behind a block belong to it. A blank line opens none. It takes time
+// linear in the number of lines.
 func blockEnds(lines []string) []int {
 	ends := make([]int, len(lines))
 	var open []*depth // from the outside in
-	end := 0          // what is open goes on to here at least
 	for i, l := range lines {
 		if diffedit.IsBlank(l) {
 			ends[i] = i + 1
@@ -22,17 +22,16 @@ func blockEnds(lines []string) []int {
 		}
 		w, n := width(l), len(open)
 		for ; n > 0 && open[n-1].width > w; n-- {
-			open[n-1].close(ends, end)
+			open[n-1].close(ends, i)
 		}
 		open = open[:n]
 		if n == 0 || open[n-1].width < w {
 			open = append(open, &depth{width: w})
 		}
-		open[len(open)-1].meet(i, l, ends, end)
-		end = i + 1
+		open[len(open)-1].meet(i, l, ends)
 	}
 	for _, d := range open {
-		d.close(ends, end)
+		d.close(ends, len(lines))
 	}
 	return ends
 }
@@ -46,12 +45,12 @@ type depth struct {
 }
 
 // meet ends the blocks that line i does not belong to, and opens its own.
-func (d *depth) meet(i int, line string, ends []int, end int) {
+func (d *depth) meet(i int, line string, ends []int) {
 	level, item := headingLevel(line), isItem(line)
 	if !goesOn(line) {
-		d.items = closed(d.items, ends, end)
+		d.items = closed(d.items, ends, i)
 		if !item {
-			d.plain = closed(d.plain, ends, end)
+			d.plain = closed(d.plain, ends, i)
 		}
 	}
 	switch {
@@ -60,10 +59,10 @@ func (d *depth) meet(i int, line string, ends []int, end int) {
 		for n > 0 && d.levels[n-1] >= level {
 			n--
 		}
-		closed(d.titles[n:], ends, end)
+		closed(d.titles[n:], ends, i)
 		d.titles, d.levels = append(d.titles[:n], i), append(d.levels[:n], level)
 	case level < 0:
-		d.sections = append(closed(d.sections, ends, end), i)
+		d.sections = append(closed(d.sections, ends, i), i)
 	case item:
 		d.items = append(d.items, i)
 	default:

@@ -10,8 +10,7 @@ import (
 
 // slowBlockEnd is what blockEnds says of one line, looked for from that line on.
 func slowBlockEnd(lines []string, at int) int {
-	base, end := width(lines[at]), at+1
-	level := headingLevel(lines[at])
+	base, level := width(lines[at]), headingLevel(lines[at])
 	for i := at + 1; i < len(lines); i++ {
 		l := lines[i]
 		if diffedit.IsBlank(l) {
@@ -20,15 +19,14 @@ func slowBlockEnd(lines []string, at int) int {
 		w, other := width(l), headingLevel(l)
 		switch {
 		case w < base:
-			return end
+			return i
 		case level != 0 && other*level > 0 && (level < 0 || other <= level) && w == base:
-			return end
+			return i
 		case level == 0 && w == base && !goesOn(l) && (!isItem(l) || isItem(lines[at])):
-			return end
+			return i
 		}
-		end = i + 1
 	}
-	return end
+	return len(lines)
 }
 
 func TestBlockEnds(t *testing.T) {

@@ -122,7 +122,7 @@ func (a *applier) miss(s *spot, l *ladder) error {
 // misplaced is the error for a chunk that is in the file, but not where its
 // anchors say.
 func (a *applier) misplaced(s *spot, l *ladder) error {
-	l.lowest = diffedit.Anchored
+	l.lowest = s.Chunk.lowest()
 	_, found := l.first(anywhere, false)
 	switch at := numbers(found, false); {
 	case len(found) == 0:

@@ -34,7 +34,7 @@ func (a *applier) locate(c *Chunk, n int) (*spot, error) {
 	case len(s.old) == 0:
 		return s, a.locateNew(s)
 	}
-	ladder := &ladder{a: a, readings: readings, scope: s.scope, lowest: diffedit.Anchored}
+	ladder := &ladder{a: a, readings: readings, scope: s.scope, lowest: c.lowest()}
 	if s.scope.missing != "" { // the lines alone must do
 		ladder.lowest = diffedit.Exact
 	}
@@ -55,6 +55,17 @@ func (a *applier) locate(c *Chunk, n int) (*spot, error) {
 		}
 	}
 	return s, a.miss(s, ladder)
+}
+
+// lowest is the last rung of the ladder that a chunk may be found on. One that is
+// only about blank lines needs them to be there: on Anchored they do not count.
+func (c *Chunk) lowest() diffedit.Tier {
+	for _, l := range c.Lines {
+		if l.Sign.changes() && !diffedit.IsBlank(l.Text) {
+			return diffedit.Anchored
+		}
+	}
+	return diffedit.Trimmed
 }
 
 // bound is what anchors ask of the line where the change begins.
