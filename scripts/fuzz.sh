@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fuzzes what reads text from outside (frames, server-sent events, positions,
-# URIs, settings, edits, encodings), one target after the other, for FUZZTIME each, and prints the
-# closing line of each. A failure shows all of its output; go test has left the
-# input in the testdata of the package then.
+# Fuzzes what reads text from outside, one target after the other, for FUZZTIME
+# each, and prints the closing line of each. ROOMS="rpc config" picks packages
+# below internal; all that have targets are the default. A failure shows all of
+# its output; go test has left the input in the testdata of the package then.
 set -u
 cd "$(dirname "$0")/.."
 out=$(mktemp)
@@ -18,7 +18,9 @@ ended() {
 	grep -q '^    context deadline exceeded$' "$out" && ! grep -qi 'failing input' "$out"
 }
 
-for room in rpc llm/sse protocol fileuri config diffedit diffedit/v4a workspace shell; do
+rooms() { grep -rl '^func Fuzz' internal --include='*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^internal/,,'; }
+
+for room in ${ROOMS:-$(rooms)}; do
 	for name in $(go test "./internal/$room" -list '^Fuzz' | grep '^Fuzz'); do
 		go test "./internal/$room" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-10m}" -timeout 0 >"$out" 2>&1
 		if ended $?; then
