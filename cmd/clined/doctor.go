@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -88,10 +89,15 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 
 // printJSON prints v for programs, readable for people too.
 func (a *app) printJSON(v any) error {
-	e := json.NewEncoder(a.stdout)
+	var text strings.Builder
+	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(a.stdout, console.HarmlessJSON(text.String()))
+	return err
 }
 
 // examine runs the checks; those that wait for others do so side by side.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -31,7 +30,7 @@ type rulesListCmd struct {
 
 // Help is shown below the flags.
 func (c *rulesListCmd) Help() string {
-	return "Rules of the settings (permissions.allow, ask and deny) are shown by clined config get permissions."
+	return "Rules of the settings (permissions.allow, ask and deny) are not among them: clined config get permissions.allow"
 }
 
 // Run lists rules.
@@ -45,11 +44,7 @@ func (c *rulesListCmd) Run(ctx context.Context, a *app) error {
 			return a.printJSON(map[string]any{"rules": append([]protocol.RuleInfo{}, list...)})
 		}
 		for _, r := range list {
-			where := r.Scope
-			if c.All && r.Workspace != "" {
-				where = config.Printable(r.Workspace)
-			}
-			fmt.Fprintf(a.stdout, "%d  %s %s (%s, %s)\n", r.ID, r.Verdict, config.Printable(r.Pattern), where, since(r.Created))
+			fmt.Fprintln(a.stdout, ruleLine(r, len(fmt.Sprint(list[len(list)-1].ID))))
 		}
 		if len(list) == 0 {
 			fmt.Fprintln(a.stdout, "There are no rules. An approval answered with \"always\" makes one.")
@@ -58,13 +53,29 @@ func (c *rulesListCmd) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// since shows when something was made, in local time.
-func since(created string) string {
-	at, err := time.Parse(time.RFC3339, created)
-	if err != nil {
-		return created
+// ruleLine is a rule for people, its number so many digits wide.
+func ruleLine(r protocol.RuleInfo, digits int) string {
+	where := map[string]string{"user": "everywhere", "workspace": "in " + ownPath(r.Workspace)}[r.Scope]
+	if where == "" {
+		where = r.Scope
 	}
-	return "since " + at.Local().Format(time.DateTime)
+	since := r.Created
+	if at, err := time.Parse(time.RFC3339, r.Created); err == nil {
+		since = at.Local().Format("2006-01-02 15:04")
+	}
+	return config.Printable(fmt.Sprintf("%*d  %-5s  %s (%s, since %s)", digits, r.ID, r.Verdict, r.Pattern, where, since))
+}
+
+// ownPath is a path with ~ for the user's folder.
+func ownPath(path string) string {
+	rel, err := filepath.Rel(home(), path)
+	switch {
+	case err != nil || home() == "" || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)):
+		return path
+	case rel == ".":
+		return "~"
+	}
+	return filepath.Join("~", rel)
 }
 
 type rulesRemoveCmd struct {
@@ -110,7 +121,7 @@ func (a *app) withRules(dir string, f func(*daemon.Rules) error) error {
 }
 
 type rulesLogCmd struct {
-	Task  string `help:"Only what this task did: its id, or the beginning of it." placeholder:"ID"`
+	Task  string `help:"Only what this task did: its id, or the beginning or end of it." placeholder:"ID"`
 	Limit int    `short:"n" default:"50" help:"How many of the newest; 0 for all."`
 	JSON  bool   `name:"json" help:"As JSON lines, for programs."`
 }
@@ -126,7 +137,7 @@ func (c *rulesLogCmd) Run(_ context.Context, a *app) error {
 	}
 	var list []approval.Entry
 	unread, err := daemon.EachDecision(dirs.State, func(e approval.Entry) bool {
-		if strings.HasPrefix(e.TaskID, c.Task) {
+		if strings.HasPrefix(e.TaskID, c.Task) || strings.HasSuffix(e.TaskID, c.Task) {
 			list = append(list, e)
 		}
 		if c.Limit > 0 && len(list) > 2*c.Limit { // keep what may be shown
@@ -144,10 +155,8 @@ func (c *rulesLogCmd) Run(_ context.Context, a *app) error {
 		a.complain(fmt.Sprintf("%d lines of %s cannot be read", unread, filepath.Join(dirs.State, "log")), "they are left out")
 	}
 	if c.JSON {
-		e := json.NewEncoder(a.stdout)
-		e.SetEscapeHTML(false)
 		for _, d := range list {
-			if err := e.Encode(d); err != nil {
+			if err := console.WriteJSON(a.stdout, d); err != nil {
 				return err
 			}
 		}
@@ -156,24 +165,57 @@ func (c *rulesLogCmd) Run(_ context.Context, a *app) error {
 	for _, d := range list {
 		fmt.Fprintln(a.stdout, decisionLine(d))
 	}
-	if len(list) == 0 {
+	switch {
+	case len(list) > 0:
+	case c.Task != "":
+		fmt.Fprintf(a.stdout, "Nothing was decided in a task %q.\n", c.Task)
+	default:
 		fmt.Fprintln(a.stdout, "Nothing was decided yet.")
 	}
 	return nil
 }
 
-// decisionLine is a decision for people.
+// decisionLine is a decision for people: when, what and, below it, by whom and why.
 func decisionLine(e approval.Entry) string {
 	what := map[approval.Verdict]string{approval.Allow: "allowed", approval.Deny: "denied", approval.AskV: "undecided"}[e.Verdict]
-	line := fmt.Sprintf("%s  %-9s  %s", e.At.Local().Format(time.DateTime), what, config.Printable(e.Title))
-	why := string(e.By)
-	if e.Rule != "" {
-		why += ": " + config.Printable(e.Rule)
-	} else if e.Reason != "" {
-		why += ": " + config.Printable(e.Reason)
+	title := e.Title
+	if e.Unsandboxed && !strings.Contains(title, "sandbox") {
+		title += " (outside the sandbox)"
+	}
+	first := fmt.Sprintf("%s  %-9s  %s", e.At.Local().Format(time.DateTime), what, title)
+	return config.Printable(first) + "\n" + strings.Repeat(" ", len(time.DateTime)+2) + config.Printable(decidedBy(e))
+}
+
+// decidedBy says who or what decided, and why it was asked about.
+func decidedBy(e approval.Entry) string {
+	why := strings.TrimSuffix(e.Reason, ".")
+	var text string
+	switch {
+	case e.By == approval.ByUser && e.Rule != "":
+		text = "by you, from now on " + scopeWords(e.Scope) + ": " + e.Rule
+	case e.By == approval.ByUser && why != "":
+		text = "by you, asked because: " + why
+	case e.By == approval.ByUser:
+		text = "by you"
+	case e.By == approval.ByNobody:
+		text = "nobody was there to be asked: " + why
+	case e.Rule != "":
+		text = "by " + e.Rule
+	default:
+		text = "by the " + string(e.By) + ": " + why
 	}
 	if e.Feedback != "" {
-		why += fmt.Sprintf(", who said %q", e.Feedback)
+		text += fmt.Sprintf("; you said %q", e.Feedback)
 	}
-	return line + "\n" + strings.Repeat(" ", 21) + why
+	return text
+}
+
+func scopeWords(s approval.Scope) string {
+	switch s {
+	case approval.UserScope:
+		return "everywhere"
+	case approval.WorkspaceScope:
+		return "in that workspace"
+	}
+	return "in that task"
 }

@@ -23,7 +23,8 @@ func (f *Front) ApprovalRequest(ctx context.Context, p *protocol.ApprovalRequest
 	list, picking := always(p), false
 	answered := f.ask(ctx, func() { f.show.approval(p) }, func(line string) bool {
 		var picked *protocol.ApprovalOption
-		switch wants, number := wantsAlways(line); {
+		wants, number := wantsAlways(line)
+		switch {
 		case len(list) == 1 && wants && number == "":
 			picked = &list[0]
 		case wants:
@@ -35,15 +36,19 @@ func (f *Front) ApprovalRequest(ctx context.Context, p *protocol.ApprovalRequest
 			out, rule = &protocol.ApprovalOutcome{OptionID: picked.OptionID}, picked.Rule
 			return true
 		}
-		if wants, _ := wantsAlways(line); wants && len(list) > 1 {
+		if wants && len(list) > 1 {
 			picking = true
 			f.show.choices(list)
 			return false
 		}
-		if out = decide(p, line); out == nil {
-			f.show.note(unclear(p, picking))
+		if out = decide(p, line); out != nil {
+			return true
 		}
-		return out != nil
+		if wants {
+			f.show.note("    there is no always for this: it is asked each time")
+		}
+		f.show.note(unclear(p, picking))
+		return false
 	})
 	switch answered {
 	case taken:

@@ -88,7 +88,7 @@ func TestApprovalWithoutAlwaysAndWords(t *testing.T) {
 	if err != nil || out == nil || out.OptionID != "no1" || out.Feedback != nil {
 		t.Errorf("%+v, %v", out, err)
 	}
-	if text := f.err.String(); strings.Contains(text, "always") || strings.Contains(text, "words for") || strings.Contains(text, "what to do instead") || strings.Count(text, "y is yes, n is no\n") != 3 {
+	if text := f.err.String(); strings.Contains(text, "a always") || !strings.Contains(text, "there is no always for this") || strings.Contains(text, "words for") || strings.Contains(text, "what to do instead") || strings.Count(text, "y is yes, n is no\n") != 3 {
 		t.Errorf("shown:\n%s", text)
 	}
 	p.Options = p.Options[:1]

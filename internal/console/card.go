@@ -33,7 +33,7 @@ func (r *renderer) command(s *protocol.Subject) {
 	r.folded("", "in "+r.o.exactTilde(s.Cwd), r.p.faint)
 	switch {
 	case s.Unsandboxed:
-		r.told("outside the sandbox, which probably made it fail: it could write wherever you can", r.p.warn)
+		r.told("in the sandbox it failed, probably because of it; outside it can change all that you can", r.p.warn)
 	case s.Sandbox != "":
 		r.told("sandbox: "+oneLine(exact(s.Sandbox)), r.p.faint)
 	}
@@ -67,8 +67,10 @@ func (r *renderer) parts(list []protocol.SubjectPart) {
 			column = max(column, w)
 		}
 	}
+	reason := ""
 	for _, p := range list {
-		r.part(p, column)
+		r.part(p, column, p.Verdict != "allow" && p.Reason == reason)
+		reason = p.Reason
 	}
 	if left > 0 {
 		r.line("    " + r.p.faint(fmt.Sprintf("… %d more parts", left)))
@@ -77,8 +79,9 @@ func (r *renderer) parts(list []protocol.SubjectPart) {
 
 func partText(p protocol.SubjectPart) string { return untab(oneLine(exact(p.Command))) }
 
-// part shows one: its reason beside it, or below it where it is long.
-func (r *renderer) part(p protocol.SubjectPart, column int) {
+// part shows one: its reason beside it, or below it where it is long, unless it
+// is that of the part before.
+func (r *renderer) part(p protocol.SubjectPart, column int, same bool) {
 	mark, why := r.p.warn("?"), p.Reason
 	switch p.Verdict {
 	case "allow":
@@ -94,7 +97,7 @@ func (r *renderer) part(p protocol.SubjectPart, column int) {
 	text := clip(partText(p), r.columns()-margin)
 	line := "    " + mark + " " + text
 	switch w := ansi.StringWidth(text); {
-	case why == "":
+	case why == "", same:
 	case w <= column:
 		indent := strings.Repeat(" ", margin+column+gap)
 		line += strings.Repeat(" ", column+gap-w) + r.p.faint(r.layOut(why, indent))
@@ -104,8 +107,11 @@ func (r *renderer) part(p protocol.SubjectPart, column int) {
 	r.line(line)
 }
 
-// repeated reports whether the parts tell the reason already.
+// repeated reports whether the reason was told already, by the title or a part.
 func repeated(p *protocol.ApprovalRequestParams) bool {
+	if p.Subject.Unsandboxed && strings.Contains(p.Description, "outside of the sandbox") {
+		return true
+	}
 	return len(p.Subject.Parts) > 1 && slices.ContainsFunc(p.Subject.Parts, func(part protocol.SubjectPart) bool {
 		return part.Reason == p.Description
 	})

@@ -75,6 +75,7 @@ func (f *Front) bye(server protocol.Server, conn *rpc.Conn) {
 	f.withdrawn()
 	f.lose()
 	f.errands.Wait()
+	f.show.farewell()
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	if _, err := server.Shutdown(ctx, &protocol.Empty{}); err == nil {

@@ -39,7 +39,7 @@ func (f *Front) List(ctx context.Context, l Listing) error {
 		return err
 	}
 	if f.o.JSON {
-		return writeJSON(f.o.Out, &protocol.TaskListResult{Tasks: tasks})
+		return WriteJSON(f.o.Out, &protocol.TaskListResult{Tasks: tasks})
 	}
 	if len(tasks) == 0 {
 		f.noTasks(l)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"clined/internal/event"
 	"clined/internal/protocol"
@@ -121,19 +120,16 @@ func (r *renderer) jobs(list []event.Terminal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range list {
-		var how []string
+		how := ""
 		if e.State == backgroundState {
-			how = append(how, "in the background")
+			how = " in the background"
 		}
+		r.line("  " + r.commandName(r.numbers.of(e.TerminalID), e, len(how)) + r.p.faint(how))
 		if e.Asks != "" {
-			how = append(how, "waits at: "+oneLine(clean(e.Asks)))
+			r.line("    " + r.p.warn(r.layOut("waits at: "+oneLine(clean(e.Asks)), "    ")))
 		}
-		if e.LogFile != "" {
-			how = append(how, "output: "+r.o.tilde(e.LogFile))
-		}
-		r.line("  " + r.commandName(r.numbers.of(e.TerminalID), e, 0))
-		if len(how) > 0 {
-			r.line("    " + r.p.faint(r.layOut(strings.Join(how, " · "), "    ")))
+		if e.LogFile != "" { // not broken, so that it can be copied
+			r.line("    " + r.p.faint("output: "+r.o.tilde(e.LogFile)))
 		}
 	}
 }

@@ -119,28 +119,33 @@ func (r *renderer) apply(turn string, e event.Event) {
 func (r *renderer) json(p *protocol.TaskEventParams) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return writeJSON(r.o.Out, p)
+	return WriteJSON(r.o.Out, p)
 }
 
-// writeJSON writes a value as a line, with characters which steer a terminal
-// escaped: JSON leaves some of them alone.
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes a value as a line of HarmlessJSON.
+func WriteJSON(w io.Writer, v any) error {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
+	_, err := io.WriteString(w, HarmlessJSON(b.String()))
+	return err
+}
+
+// HarmlessJSON is JSON text with characters which steer a terminal escaped: an
+// encoder leaves some of them alone.
+func HarmlessJSON(text string) string {
 	var out strings.Builder
-	for _, c := range b.String() {
+	for _, c := range text {
 		if c != '\n' && steers(c) { // outside of strings there is none
 			fmt.Fprintf(&out, `\u%04x`, c)
 		} else {
 			out.WriteRune(c)
 		}
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return out.String()
 }
 
 // checklist shows the whole list when it is new, and what was ticked when

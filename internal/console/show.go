@@ -20,7 +20,7 @@ func (f *Front) ShowTask(ctx context.Context, id string, full bool) error {
 		return problem(err)
 	}
 	if f.o.JSON {
-		return writeJSON(f.o.Out, res)
+		return WriteJSON(f.o.Out, res)
 	}
 	o := f.o
 	o.Err, o.OutTTY = o.Out, true

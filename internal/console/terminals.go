@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -194,6 +195,19 @@ func (r *renderer) terminal(e event.Terminal) {
 	if e.Asks != "" && e.Asks != before.Asks && (background || !e.TTY || !r.o.InTTY) {
 		r.waits(e)
 	}
+}
+
+// farewell tells which commands in the background end with the front.
+func (r *renderer) farewell() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, id := range slices.SortedFunc(maps.Keys(r.terminals), func(a, b string) int { return r.numbers.of(a) - r.numbers.of(b) }) {
+		if e := r.terminals[id]; e.State == backgroundState {
+			const ends = " ends with this"
+			r.line("  " + r.p.warn("–") + " " + r.commandName(r.numbers.of(id), e, len(ends)) + r.p.faint(ends))
+		}
+	}
+	clear(r.terminals)
 }
 
 // ended says how a command in the background ended.
