@@ -97,7 +97,7 @@ func confine(o order) error {
 			return err
 		}
 	}
-	if err := rules.allowReading(o.hidden); err != nil {
+	if err := rules.allowReading(o.hidden, o.writable); err != nil {
 		return err
 	}
 	if err := rules.enforce(); err != nil {

@@ -147,8 +147,8 @@ func openPath(path string) (int, error) {
 
 // allowReading grants reading of everything but the hidden paths: beside each of
 // their parents up to the root, what lies there now. Names can be listed
-// everywhere.
-func (r *ruleset) allowReading(hidden []string) error {
+// everywhere. What may be written may be read as it is.
+func (r *ruleset) allowReading(hidden, writable []string) error {
 	if len(hidden) == 0 {
 		return nil
 	}
@@ -156,7 +156,9 @@ func (r *ruleset) allowReading(hidden []string) error {
 	for _, path := range hidden {
 		for at := path; at != "/"; {
 			at = filepath.Dir(at)
-			parents[at] = true
+			if !withinAny(at, writable) {
+				parents[at] = true
+			}
 		}
 	}
 	if err := r.allow("/", unix.LANDLOCK_ACCESS_FS_READ_DIR); err != nil {
