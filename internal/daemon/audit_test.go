@@ -19,7 +19,7 @@ func TestAudit(t *testing.T) {
 	const daemons, each = 4, 200
 	for d := range daemons {
 		all.Go(func() {
-			a := audit{newRotated(filepath.Join(state, "log"), decisionsName, maxDecisions)}
+			a := newAudit(state)
 			defer a.file.Close()
 			for i := range each {
 				e := approval.Entry{CallID: fmt.Sprintf("%d.%d", d, i), Title: strings.Repeat("ü\n", 3000), Verdict: approval.Allow}
@@ -93,7 +93,7 @@ func TestAuditTellsOfFailure(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(state, "log"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := audit{newRotated(filepath.Join(state, "log"), decisionsName, maxDecisions)}
+	a := newAudit(state)
 	defer a.file.Close()
 	if err := a.Record(t.Context(), approval.Entry{}); err == nil {
 		t.Error("a file in place of the folder took a decision")
@@ -107,5 +107,50 @@ func TestAuditTellsOfFailure(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(state, "log", decisionsName))
 	if err != nil || !bytes.Contains(text, []byte(`"callId":"1"`)) {
 		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// A key is in no line, and no text makes a line without end.
+func TestAuditKeepsNoKeys(t *testing.T) {
+	state := t.TempDir()
+	a := newAudit(state)
+	defer a.file.Close()
+	a.keys = func() []string { return []string{"", "none", "KEY-12345"} }
+	long := "x" + strings.Repeat("ü", maxDecided)
+	for _, e := range []approval.Entry{
+		{Title: "Run `echo KEY-12345; none`", Reason: "KEY-12345", Rule: "exactly `a KEY-12345`", Feedback: "no KEY-12345KEY-12345", Tool: "KEY-12345"},
+		{Title: long, Feedback: long + "KEY-12345"},
+	} {
+		if err := a.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(state, "log", decisionsName))
+	if err != nil || bytes.Contains(text, []byte("KEY-1")) || !bytes.Contains(text, []byte("echo ***; none")) || len(text) > 3*maxDecided || bytes.Contains(text, []byte(`\ufffd`)) {
+		t.Errorf("%d bytes: %.300s, %v", len(text), text, err)
+	}
+	if unread, err := EachDecision(state, func(approval.Entry) bool { return true }); unread != 0 || err != nil {
+		t.Errorf("%d unread, %v", unread, err)
+	}
+}
+
+// What a full disk left half is one line lost, not two.
+func TestAuditAfterHalfALine(t *testing.T) {
+	state := t.TempDir()
+	a := newAudit(state)
+	defer a.file.Close()
+	if _, err := a.file.Write([]byte(`{"callId":"lo`)); err != nil {
+		t.Fatal(err)
+	}
+	a.half.Store(true)
+	for _, id := range []string{"1", "2"} {
+		if err := a.Record(t.Context(), approval.Entry{CallID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var ids string
+	unread, err := EachDecision(state, func(e approval.Entry) bool { ids += e.CallID; return true })
+	if ids != "12" || unread != 1 || err != nil {
+		t.Errorf("%q, %d unread, %v", ids, unread, err)
 	}
 }

@@ -90,7 +90,7 @@ func New(o Options) (d *Daemon, problems []config.Problem, err error) {
 	d.secrets = secret.ForUser(o.Dirs.SecretsFile(), d.getenv)
 	d.store = store.Open(o.Dirs.State, store.Options{Now: o.Now, Log: d.log})
 	d.unfinished = safefile.NewUnfinished(filepath.Join(o.Dirs.State, "unfinished"), d.log)
-	d.audit = audit{newRotated(filepath.Join(o.Dirs.State, "log"), decisionsName, maxDecisions)}
+	d.audit = newAudit(o.Dirs.State)
 	d.sandbox = sandbox.New(cmp.Or(o.Executable, os.DevNull)) // what cannot be started holds nothing
 	if o.Executable != "" {
 		d.reaper = shell.NewReaper([]string{o.Executable, ReaperArg}, d.log)
