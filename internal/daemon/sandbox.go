@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,7 +121,11 @@ func (c *confinement) words() string {
 		return ""
 	}
 	held, err := c.s.d.sandbox.Describe(p)
-	if err != nil {
+	var lacks *sandbox.Unavailable
+	switch {
+	case errors.As(err, &lacks):
+		return "required, but this system " + strings.Join(lacks.Lacks, " and ") + ": the command will be refused"
+	case err != nil:
 		return err.Error()
 	}
 	return held

@@ -13,11 +13,12 @@ type gitConfig struct {
 	ignoreCase, worktreeEntries bool
 
 	gitDir, home string
-	depth        int
+	depth, files int
 }
 
-// maxConfigDepth is how deep configuration files may include others, as for git.
-const maxConfigDepth = 10
+// maxConfigDepth is how deep configuration files may include others, as for git;
+// maxConfigFiles how many are read in all, for each may include many.
+const maxConfigDepth, maxConfigFiles = 10, 1000
 
 // readConfig reads the files that hold for a repository, the weakest first:
 // common is its directory, gitDir that of the work tree.
@@ -68,9 +69,10 @@ func (c *gitConfig) expand(path string) string {
 }
 
 func (c *gitConfig) read(path string) {
-	if path == "" || c.depth > maxConfigDepth {
+	if path == "" || c.depth > maxConfigDepth || c.files == maxConfigFiles {
 		return
 	}
+	c.files++
 	c.depth++
 	defer func() { c.depth-- }()
 	scanConfig(readText(path), func(section, sub, key, value string) {

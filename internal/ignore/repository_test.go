@@ -44,6 +44,8 @@ func TestConfigsAsGit(t *testing.T) {
 	}
 	inHome.write(".gitconfig", "[include]\npath = loop\n") // git gives up
 	r.ours()
+	inHome.write("loop", strings.Repeat("[include]\npath = loop\n", 20)) // without a limit it would take years
+	r.ours()
 }
 
 // A linked work tree, a submodule and a repository that lies in another are each

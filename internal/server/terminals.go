@@ -31,9 +31,12 @@ func (s *server) TerminalInput(_ context.Context, p *protocol.TerminalInputParam
 
 // TerminalResize tells a command how large its terminal is.
 func (s *server) TerminalResize(_ context.Context, p *protocol.TerminalResizeParams) (*protocol.Empty, error) {
-	for field, n := range map[string]int{"cols": p.Cols, "rows": p.Rows} {
-		if n < 1 || n > maxSide {
-			return nil, protocol.InvalidParams(field, "must be from 1 to %d, not %d", maxSide, n)
+	for _, side := range []struct {
+		field string
+		n     int
+	}{{"cols", p.Cols}, {"rows", p.Rows}} {
+		if side.n < 1 || side.n > maxSide {
+			return nil, protocol.InvalidParams(side.field, "must be from 1 to %d, not %d", maxSide, side.n)
 		}
 	}
 	return s.terminal(p.TerminalParams, func(t Terminals) error { return t.Resize(p.TerminalID, p.Cols, p.Rows) })
