@@ -43,7 +43,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 		Limits: Limits{Requests: 7},
 		Shell:  "/bin/zsh", CommandTimeout: 30, RequestTimeout: 40,
 		Sandbox: Sandbox{Mode: "required", Writable: []string{"/srv/cache"}, MCP: true},
-		MCP: MCP{File: "/m.json"}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
+		MCP:     MCP{File: "/m.json"}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
 	}
 	got.merged = merged{}
 	if !reflect.DeepEqual(*got, want) {

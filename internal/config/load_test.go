@@ -115,7 +115,7 @@ func TestFindDirs(t *testing.T) {
 	check(Dirs{Config: "/one", State: "/one/state", Cache: "/one/cache"})
 }
 
-// B105: a key is in nothing that is printed, logged or written, and the
+// A key is in nothing that is printed, logged or written, and the
 // children of the daemon do not get the variable.
 func TestSecretsAreNeverShown(t *testing.T) {
 	const canary = "sk-CANARY123"

@@ -58,7 +58,7 @@ func mustRead(path string) []byte {
 	return text
 }
 
-// B111: two processes that change settings at once lose nothing.
+// Two processes that change settings at once lose nothing.
 func TestSaveFromTwoProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "settings.json")
 	write(t, path, "{\n  // mine\n  \"proxy\": \"http://p\",\n}\n")

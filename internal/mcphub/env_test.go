@@ -13,7 +13,7 @@ import (
 	"clined/internal/test/fakemcp"
 )
 
-// B063: the environment given by the daemon finds the command; a server's own
+// The environment given by the daemon finds the command; a server's own
 // variables are laid over it.
 func TestEnvironment(t *testing.T) {
 	bin := t.TempDir()
@@ -50,7 +50,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// B105: secrets that a server prints do not get into its log or errors.
+// Secrets that a server prints do not get into its log or errors.
 func TestSecretsInOutput(t *testing.T) {
 	h := start(t, mcphub.Options{
 		Backoff: giveUp,

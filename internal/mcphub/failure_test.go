@@ -16,7 +16,7 @@ import (
 // giveUp makes a hub not start a server again.
 func giveUp(int) (time.Duration, bool) { return 0, false }
 
-// B058: the process ends during a call.
+// The process ends during a call.
 func TestServerDiesDuringCall(t *testing.T) {
 	t.Parallel()
 	h := start(t, mcphub.Options{Backoff: giveUp}, servers{"s": fakemcp.Script{
@@ -53,7 +53,7 @@ func TestServerClosesItsOutput(t *testing.T) {
 	untilState(t, h, "s", mcphub.Down)
 }
 
-// B058: the server does not answer.
+// The server does not answer.
 func TestCallTimesOut(t *testing.T) {
 	t.Parallel()
 	journal := filepath.Join(t.TempDir(), "journal")

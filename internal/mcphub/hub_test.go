@@ -215,7 +215,7 @@ func TestManyTools(t *testing.T) {
 	}
 }
 
-// B066: ten servers, one of which takes its time.
+// Ten servers, one of which takes its time.
 func TestSlowServerJoinsLater(t *testing.T) {
 	gate := filepath.Join(t.TempDir(), "gate")
 	all := servers{}

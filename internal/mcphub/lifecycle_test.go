@@ -10,7 +10,7 @@ import (
 	"clined/internal/test/fakemcp"
 )
 
-// B065: what was good stays, and the file stays as it is.
+// What was good stays, and the file stays as it is.
 func TestLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mcp.json")
 	h := mcphub.New(mcphub.Options{FirstWait: hang})

@@ -39,7 +39,7 @@ func running(t *testing.T, marker string) int {
 	return n
 }
 
-// B062: switching a server off and on leaves exactly one.
+// Switching a server off and on leaves exactly one.
 func TestSwitchingOffAndOn(t *testing.T) {
 	t.Parallel()
 	env, marker := marked(t)
@@ -69,7 +69,7 @@ func TestSwitchingOffAndOn(t *testing.T) {
 	}
 }
 
-// B062: the hub's end ends everything in the group, also what does not listen.
+// The hub's end ends everything in the group, also what does not listen.
 func TestCloseLeavesNothing(t *testing.T) {
 	t.Parallel()
 	env, marker := marked(t)
@@ -96,7 +96,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	}
 }
 
-// B062: however the daemon ends, its servers and their children go too.
+// However the daemon ends, its servers and their children go too.
 func TestDaemonEnds(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

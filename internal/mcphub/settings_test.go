@@ -11,7 +11,7 @@ import (
 	"clined/internal/mcphub"
 )
 
-// B065
+// Every form that other products write is read, and what is wrong names its place.
 func TestParseSettings(t *testing.T) {
 	a := mcphub.Config{Command: "x", Timeout: mcphub.DefaultTimeout}
 	one := map[string]mcphub.Config{"a": a}

@@ -125,7 +125,7 @@ func TestResumedTaskTellsTheEditorAgain(t *testing.T) {
 	}
 }
 
-// B054: fixed budgets, and the list of files only in the first message.
+// Fixed budgets, and the list of files only in the first message.
 func TestBudgets(t *testing.T) {
 	for _, long := range []bool{false, true} {
 		w := newWorld()
@@ -180,7 +180,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// B055: nothing of an earlier block has to change, and the system text holds
+// Nothing of an earlier block has to change, and the system text holds
 // nothing of the moment: see also TestStable.
 func TestEarlierBlocksStay(t *testing.T) {
 	w := newWorld()
