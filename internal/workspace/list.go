@@ -77,7 +77,10 @@ func (w *Workspace) Tree() *Tree {
 			}
 			return d.text, true
 		},
-		Hidden: func() func(string, bool) bool { return w.Hiding().Hides },
+		Hidden: func() func(string, bool) bool {
+			hides, secret := w.Hiding().Hides, w.s.secrets()
+			return func(path string, isDir bool) bool { return hides(path, isDir) || secret(path) }
+		},
 	})
 }
 
