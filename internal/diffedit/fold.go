@@ -160,16 +160,18 @@ func isInvisible(r rune) bool {
 }
 
 func lookAlike(r rune) rune {
-	switch {
-	case r < 0x80 || r > 0xB4 && r < 0x2010:
+	if r < 0x80 || r > 0xB4 && r < 0x2010 {
 		return r
-	case strings.ContainsRune("‘’‚‛′´", r):
+	}
+	switch r {
+	case '‘', '’', '‚', '‛', '′', '´':
 		return '\''
-	case strings.ContainsRune("“”„‟″", r):
+	case '“', '”', '„', '‟', '″':
 		return '"'
-	case strings.ContainsRune("‐‑‒–—―−", r):
+	case '‐', '‑', '‒', '–', '—', '―', '−':
 		return '-'
-	case r >= 0xFF01 && r <= 0xFF5E: // full-width forms of ASCII
+	}
+	if r >= 0xFF01 && r <= 0xFF5E { // full-width forms of ASCII
 		return r - 0xFEE0
 	}
 	return r

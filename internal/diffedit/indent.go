@@ -20,10 +20,11 @@ type indenter struct {
 	more, less string
 	moved      bool
 	// alike: that holds for all lines of SEARCH, aligned ones too. whole: those by
-	// level show more than one then, so that levels are as wide in the document. Else step is how many spaces
-	// further in or out than lines of SEARCH the lines of REPLACE are, per level.
+	// level show more than one then, so that levels are as wide in the document.
 	alike, whole bool
-	step         int
+	// step is how many spaces make a level by which lines of REPLACE are further in
+	// or out than all that SEARCH shows, 0 where none is or that is whole.
+	step int
 	// blockWidth is how many spaces make a level in the block; unit is a level
 	// in the document.
 	// ratio is what the known lines tell of that, 0 where they do not agree.
@@ -35,8 +36,8 @@ type indenter struct {
 	settings []setting
 	parents  []int // see parents
 	stray    stray
-	// same: lines by level of SEARCH are indented as in the document, and not all
-	// of them without.
+	// same: lines by level of SEARCH are indented as in the document; where all of
+	// them are without, so are aligned ones.
 	same bool
 }
 
@@ -84,8 +85,9 @@ func newIndenter(d *document, m match, search, replace []string) *indenter {
 		return a < b || a == b && in.order[i] < in.order[j]
 	})
 	if in.alike {
-		in.whole = !allOf(lines, func(p pairing) bool { return p.s == lines[0].s })
-		in.step = in.stepFrom(all)
+		if in.whole = !allOf(lines, func(p pairing) bool { return p.s == lines[0].s }); !in.whole {
+			in.step = in.stepFrom(all)
+		}
 	} else {
 		in.findMove(in.ordered())
 		if usualWidth(len(in.unit)) && len(in.unit) != in.blockWidth && !in.sameSteps() && inLevels(in.blockWidth, steps) {
@@ -172,15 +174,14 @@ func (in *indenter) indent(i, at int) (string, bool) {
 		}
 		return indentOf(in.d.content[at]) + text, true
 	}
-	asInText := in.alike && in.more+in.less == "" && in.order != nil && in.order[len(in.order)-1] != ""
-	if in.stray.asWritten || asInText || in.same && !in.foreign(s) {
+	if in.stray.asWritten || in.exactly() || in.same && !in.foreign(s) {
 		return line, true
 	}
 	if len(in.order) == 0 || in.stray.doubt {
 		return "", false
 	}
 	moved, ok := in.move(s)
-	switch {
+	switch { // what is certain first
 	case ok && (in.whole || in.alike && !in.mayScale()):
 		return moved + text, true
 	case in.whole && !strings.HasPrefix(s, in.less), in.amongAligned(i):

@@ -48,6 +48,13 @@ func (in *indenter) move(s string) (string, bool) {
 	return out, in.moved && ok && !in.foreign(out)
 }
 
+// exactly reports whether all lines of SEARCH are indented as in the document, and
+// some of them are.
+func (in *indenter) exactly() bool {
+	n := len(in.order)
+	return in.alike && in.more+in.less == "" && n > 0 && in.order[n-1] != ""
+}
+
 // amongAligned reports whether a line by level is as deep as one of SEARCH that is
 // aligned with what the document has in a bracket, or deeper than an aligned one
 // above it: it may be relative to that.
@@ -86,9 +93,10 @@ func parents(lines []string) []int {
 }
 
 // mayScale reports whether levels of the block are of another width than those of
-// the document, as far as that can be told.
+// the document, as far as that can be told. Nobody writes levels of eight spaces
+// into a file of fewer: lines that go on are that far in.
 func (in *indenter) mayScale() bool {
-	return in.step > 0 && usualWidth(len(in.unit)) && len(in.unit) != in.step
+	return in.step > 0 && in.step < tabStop && usualWidth(len(in.unit)) && len(in.unit) != in.step
 }
 
 // stepFrom returns the width of levels by which lines of REPLACE are further in, or

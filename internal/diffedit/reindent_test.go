@@ -186,7 +186,8 @@ func TestMovedAlike(t *testing.T) {
 		"a YAML key":                                        {"s:\n  web:\n    image: a\n", "image: a", "image: a\nenv:\n    A: 1", ""},
 		"two levels moved":                                  {"a:\n    b:\n      c: 1\n", "b:\n  c: 1", "b:\n  c: 1\n  d:\n      e: 2", "a:\n    b:\n      c: 1\n      d:\n          e: 2\n"},
 		"only the first line lost it, and comes back whole": {"a:\n        b()\n        c()\n", "b()\nc()", "x()\n        b()\n        c()", ""},
-		"wrapped": {"f() {\n    a()\n    b()\n}\n", "a()\nb()", "if x:\n    a()\n    b()", "f() {\n    if x:\n        a()\n        b()\n}\n"},
+		"going on by eight":                                 {"a {\n    b(c)\n}\n", "      b(c)", "      b(\n              c)", "a {\n    b(\n            c)\n}\n"},
+		"wrapped":                                           {"f() {\n    a()\n    b()\n}\n", "a()\nb()", "if x:\n    a()\n    b()", "f() {\n    if x:\n        a()\n        b()\n}\n"},
 	} {
 		switch res, err := Replace(c.text, sr(c.search, c.replace)); {
 		case c.want == "" && err == nil:
