@@ -26,7 +26,7 @@ func cardTitle(p *protocol.ApprovalRequestParams) string {
 // parts is judged.
 func (r *renderer) command(s *protocol.Subject) {
 	mark := "$ "
-	for line := range strings.SplitSeq(exact(s.Command), "\n") {
+	for line := range strings.SplitSeq(exact(strings.TrimRight(s.Command, "\n")), "\n") {
 		r.folded(mark, line, r.p.strong)
 		mark = "> "
 	}
@@ -51,17 +51,23 @@ func (r *renderer) told(text string, paint func(string) string) {
 // those that are not allowed.
 const shownParts = 8
 
+// widestBeside is how wide a part may be, in columns, to have its reason beside it.
+const widestBeside = 48
+
 // parts shows the simple commands of a line, each with its verdict. The whole
 // line stands above, so they may be shortened.
 func (r *renderer) parts(list []protocol.SubjectPart) {
-	left := 0
+	left, what := 0, ""
 	if len(list) > shownParts {
 		asking := slices.DeleteFunc(slices.Clone(list), func(p protocol.SubjectPart) bool { return p.Verdict == "allow" })
+		if len(asking) <= shownParts {
+			what = " are allowed"
+		}
 		asking = asking[:min(len(asking), shownParts)]
 		list, left = asking, len(list)-len(asking)
 	}
 	column := 0
-	most := max(r.columns()/2-6, 12)
+	most := min(max(r.columns()/2-6, 12), widestBeside)
 	for _, p := range list {
 		if w := ansi.StringWidth(partText(p)); w <= most {
 			column = max(column, w)
@@ -73,7 +79,7 @@ func (r *renderer) parts(list []protocol.SubjectPart) {
 		reason = p.Reason
 	}
 	if left > 0 {
-		r.line("    " + r.p.faint(fmt.Sprintf("… %d more parts", left)))
+		r.line("    " + r.p.faint(fmt.Sprintf("… %d more parts%s", left, what)))
 	}
 }
 
@@ -130,7 +136,7 @@ func (r *renderer) remarks(p protocol.SubjectPath) {
 		list = append(list, "is protected: "+oneLine(exact(p.Protected)))
 	}
 	if len(list) > 0 {
-		r.folded("", r.o.exactTilde(p.Path)+" "+strings.Join(list, ", and "), r.p.warn)
+		r.told(r.o.exactTilde(p.Path)+" "+strings.Join(list, ", "), r.p.warn)
 	}
 }
 

@@ -33,6 +33,9 @@ func (f *Front) jobCommand(ctx context.Context, word, rest string) bool {
 		}
 		f.withJob(ctx, n, func(e event.Terminal) bool { return e.TTY }, func(ctx context.Context, p protocol.TerminalParams) error {
 			_, err := f.daemon().TerminalInput(ctx, &protocol.TerminalInputParams{TerminalParams: p, Text: words + "\r"})
+			if err == nil {
+				f.show.note(fmt.Sprintf("  typed into [%d]", f.numbers.of(p.TerminalID)))
+			}
 			return err
 		})
 	default:

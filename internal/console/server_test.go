@@ -22,9 +22,10 @@ type fakeServer struct {
 	client protocol.Client
 	// turns are the scripts of the task's turns, in order. ctx ends with the
 	// turn's cancel.
-	turns  []func(ctx context.Context, s *fakeServer)
-	refuse error
-	stored stored
+	turns    []func(ctx context.Context, s *fakeServer)
+	refuse   error
+	stored   stored
+	commands commands
 
 	mu     sync.Mutex // guards the rest
 	wg     sync.WaitGroup

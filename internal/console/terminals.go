@@ -203,7 +203,7 @@ func (r *renderer) farewell() {
 	defer r.mu.Unlock()
 	for _, id := range slices.SortedFunc(maps.Keys(r.terminals), func(a, b string) int { return r.numbers.of(a) - r.numbers.of(b) }) {
 		if e := r.terminals[id]; e.State == backgroundState {
-			const ends = " ends with this"
+			const ends = " ends now"
 			r.line("  " + r.p.warn("–") + " " + r.commandName(r.numbers.of(id), e, len(ends)) + r.p.faint(ends))
 		}
 	}
@@ -225,6 +225,9 @@ func (r *renderer) ended(e event.Terminal) (mark, how string) {
 
 // waits tells that a command seems to wait for input, and what can be done.
 func (r *renderer) waits(e event.Terminal) {
+	if k := r.calls[e.TerminalID]; k != nil {
+		k.stop() // it is named here
+	}
 	n := r.numbers.of(e.TerminalID)
 	r.line("  " + r.p.warn("?") + " " + r.commandName(n, e, len(" waits at:")) + " waits at:")
 	r.outputLine(clean(e.Asks))
