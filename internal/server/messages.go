@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"clined/internal/approval"
 	"clined/internal/protocol"
 	"clined/internal/rpc"
 )
 
-// How many characters of a text a message and its actions show.
+// How many characters of a text a message and its actions show, and how many parts
+// of a command line.
 const (
+	messageParts = 6
 	messageText  = 600
 	messageDiff  = 2000
 	messageTitle = 160
@@ -127,6 +130,17 @@ func unique(texts []string) []string {
 	return titles
 }
 
+// opposed are the parts of a command line that are not allowed, each with why; of
+// a command that is one part the description tells it.
+func opposed(parts []protocol.SubjectPart) (list []string) {
+	for _, p := range parts {
+		if len(parts) > 1 && p.Verdict != string(approval.Allow) {
+			list = append(list, p.Verdict+": "+oneLine(p.Command)+" ("+strings.TrimSuffix(p.Reason, ".")+")")
+		}
+	}
+	return list
+}
+
 // approvalText says what would happen and where. What is long is cut where all
 // of it can be read in a file, else it is there whole, but for diffs.
 func (t *task) approvalText(ctx context.Context, p *protocol.ApprovalRequestParams) string {
@@ -163,6 +177,14 @@ func (t *task) approvalText(ctx context.Context, p *protocol.ApprovalRequestPara
 			add(s.Command)
 		}
 		lines = append(lines, "in "+s.Cwd)
+		parts := opposed(s.Parts)
+		for _, part := range parts[:min(len(parts), messageParts)] {
+			add(part)
+		}
+		if more := len(parts) - messageParts; more > 0 {
+			lines = append(lines, fmt.Sprintf("and %d more", more))
+			whole = false
+		}
 	}
 	if s.Tool != "" {
 		add(s.Tool + " of " + s.Server + ": " + string(s.Args))

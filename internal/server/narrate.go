@@ -178,6 +178,15 @@ func approvalNote(p *protocol.ApprovalRequestParams) string {
 	s := p.Subject
 	if s.Command != "" {
 		b.WriteString("\n\n" + fenced("sh", s.Command) + "\n\nin " + code(s.Cwd))
+		if s.Sandbox != "" {
+			b.WriteString("; sandbox: " + s.Sandbox)
+		}
+		for i, part := range opposed(s.Parts) {
+			if i == 0 {
+				b.WriteString("\n")
+			}
+			b.WriteString("\n- " + code(part))
+		}
 	}
 	if len(s.Files) == 0 {
 		for _, path := range s.Paths {

@@ -25,12 +25,12 @@ func (s *server) TerminalList(_ context.Context, p *protocol.TerminalListParams)
 }
 
 // TerminalInput types into a command.
-func (s *server) TerminalInput(_ context.Context, p *protocol.TerminalInputParams) (*protocol.Empty, error) {
-	return s.terminal(p.TerminalParams, func(t Terminals) error { return t.Input(p.TerminalID, p.Text) })
+func (s *server) TerminalInput(ctx context.Context, p *protocol.TerminalInputParams) (*protocol.Empty, error) {
+	return s.terminal(ctx, p.TerminalParams, func(t Terminals) error { return t.Input(p.TerminalID, p.Text) })
 }
 
 // TerminalResize tells a command how large its terminal is.
-func (s *server) TerminalResize(_ context.Context, p *protocol.TerminalResizeParams) (*protocol.Empty, error) {
+func (s *server) TerminalResize(ctx context.Context, p *protocol.TerminalResizeParams) (*protocol.Empty, error) {
 	for _, side := range []struct {
 		field string
 		n     int
@@ -39,20 +39,23 @@ func (s *server) TerminalResize(_ context.Context, p *protocol.TerminalResizePar
 			return nil, protocol.InvalidParams(side.field, "must be from 1 to %d, not %d", maxSide, side.n)
 		}
 	}
-	return s.terminal(p.TerminalParams, func(t Terminals) error { return t.Resize(p.TerminalID, p.Cols, p.Rows) })
+	return s.terminal(ctx, p.TerminalParams, func(t Terminals) error { return t.Resize(p.TerminalID, p.Cols, p.Rows) })
 }
 
 // TerminalKill ends a command.
 func (s *server) TerminalKill(ctx context.Context, p *protocol.TerminalParams) (*protocol.Empty, error) {
-	return s.terminal(*p, func(t Terminals) error { return t.Kill(ctx, p.TerminalID) })
+	return s.terminal(ctx, *p, func(t Terminals) error { return t.Kill(ctx, p.TerminalID) })
 }
 
 // TerminalDetach lets a command go on in the background.
-func (s *server) TerminalDetach(_ context.Context, p *protocol.TerminalParams) (*protocol.Empty, error) {
-	return s.terminal(*p, func(t Terminals) error { return t.Detach(p.TerminalID) })
+func (s *server) TerminalDetach(ctx context.Context, p *protocol.TerminalParams) (*protocol.Empty, error) {
+	return s.terminal(ctx, *p, func(t Terminals) error { return t.Detach(p.TerminalID) })
 }
 
-func (s *server) terminal(p protocol.TerminalParams, do func(Terminals) error) (*protocol.Empty, error) {
+// terminal does something to a command, which may take seconds: one that does
+// not read, or whose processes do not want to end.
+func (s *server) terminal(ctx context.Context, p protocol.TerminalParams, do func(Terminals) error) (*protocol.Empty, error) {
+	defer letOthers(ctx)()
 	t, err := s.find(p.TaskID)
 	if err != nil {
 		return nil, err

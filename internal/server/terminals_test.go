@@ -18,6 +18,8 @@ import (
 type fakeTerminals struct {
 	mu   sync.Mutex
 	done []string
+	// killing, if set, gets a word from each Kill, which then waits for another.
+	killing chan struct{}
 }
 
 func (f *fakeTerminals) List() []event.Terminal {
@@ -40,7 +42,13 @@ func (f *fakeTerminals) Resize(id string, cols, rows int) error {
 	return f.note(id, fmt.Sprintf("resize %dx%d", cols, rows))
 }
 
-func (f *fakeTerminals) Kill(_ context.Context, id string) error { return f.note(id, "kill") }
+func (f *fakeTerminals) Kill(_ context.Context, id string) error {
+	if f.killing != nil {
+		f.killing <- struct{}{}
+		<-f.killing
+	}
+	return f.note(id, "kill")
+}
 
 func (f *fakeTerminals) Detach(id string) error { return f.note(id, "detach") }
 
@@ -87,6 +95,26 @@ func TestTerminals(t *testing.T) {
 	for _, side := range []int{0, -1, maxSide + 1} {
 		_, err := r.server.TerminalResize(r.ctx(), &protocol.TerminalResizeParams{TerminalParams: at, Cols: 80, Rows: side})
 		wantCode(t, err, rpc.CodeInvalidParams, "rows")
+	}
+}
+
+// A command that does not want to end holds up nobody else.
+func TestSlowKill(t *testing.T) {
+	r := start(t, everything)
+	task, id := r.newTask()
+	task.terminals.killing = make(chan struct{})
+	killed := make(chan error)
+	go func() {
+		_, err := r.server.TerminalKill(r.ctx(), &protocol.TerminalParams{TaskID: id, TerminalID: "c1"})
+		killed <- err
+	}()
+	<-task.terminals.killing
+	if _, err := r.server.TerminalList(r.ctx(), &protocol.TerminalListParams{TaskID: id}); err != nil {
+		t.Error(err)
+	}
+	task.terminals.killing <- struct{}{}
+	if err := <-killed; err != nil {
+		t.Error(err)
 	}
 }
 
