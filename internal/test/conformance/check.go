@@ -14,9 +14,9 @@ type check struct {
 	name string
 	// expect says what the user gets, as a sentence.
 	expect string
-	// files of the workspace, and the model's script.
-	files map[string]string
-	model string
+	// files and links of the workspace, and the model's script.
+	files, links map[string]string
+	model        string
 	// protocol and news are those of the relay's plan.
 	protocol int
 	news     bool

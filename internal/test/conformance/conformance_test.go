@@ -174,6 +174,8 @@ func TestFaultsAreFound(t *testing.T) {
 		"hides what was skipped":       {"reject", "skipped", faulty{screen: without(func(i Item) bool { return i.Status == "cancelled" })}},
 		"shows no rule":                {"always", "the rule", faulty{screen: func(_ Front, s *State) { dropOptions(s) }}},
 		"takes always for once":        {"always", "printf third", faulty{act: on(Approve, func(a *Action) { a.Always = false })}},
+		"hides where a link leads":     {"behind a link", "not shown", faulty{screen: func(_ Front, s *State) { dropDetails(s) }}},
+		"hides why it asks":            {"parts of a command", "why it asks", faulty{screen: func(_ Front, s *State) { dropDetails(s) }}},
 		"does not cancel":              {"cancel", "cancelled", faulty{act: on(Cancel, nothing)}},
 		"hides that clined died":       {"killed at work", "clined is gone", faulty{screen: func(_ Front, s *State) { s.Connected = true }}},
 		"calls the interrupted idle":   {"killed at work", "interrupted", faulty{screen: calledCompleted}},

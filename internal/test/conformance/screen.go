@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"clined/internal/protocol"
 	"clined/internal/test/fakeeditor"
 )
 
@@ -118,18 +119,26 @@ func detail(a *fakeeditor.Approval) string {
 	s := a.Subject
 	var parts []string
 	for _, f := range s.Files {
-		parts = append(parts, f.Diff)
+		parts = append(parts, where(f.SubjectPath), f.Diff)
 	}
 	for _, p := range s.Paths {
-		parts = append(parts, p.Path)
+		parts = append(parts, where(p))
 	}
 	if s.Command != "" {
 		parts = append(parts, s.Command)
+	}
+	for _, p := range s.Parts {
+		parts = append(parts, p.Verdict+": "+p.Command+" "+p.Reason+p.Rule)
 	}
 	if s.Tool != "" {
 		parts = append(parts, s.Server+" "+s.Tool+" "+string(s.Args))
 	}
 	return strings.Join(parts, "\n")
+}
+
+// where is a path, where it really leads, and what a rule says of it.
+func where(p protocol.SubjectPath) string {
+	return strings.TrimSpace(p.Path + "\n" + p.Real + "\n" + p.Protected)
 }
 
 // relative is the path of a URI in the workspace.

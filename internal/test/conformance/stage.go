@@ -92,6 +92,9 @@ func (s *stage) build() {
 		s.write(filepath.Join("ws", name), text)
 	}
 	s.Must("the workspace", os.MkdirAll(s.ws, 0o700))
+	for name, target := range c.links {
+		s.Must("a link", os.Symlink(target, filepath.Join(s.ws, name)))
+	}
 	s.model = fakellm.Start(s, c.model)
 	s.write("home/settings.json", fmt.Sprintf(`{"model": "fake-model", "baseUrl": %q}`, s.model.URL()))
 	var err error

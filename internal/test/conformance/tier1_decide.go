@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // decisionChecks are about approvals.
 var decisionChecks = []check{
@@ -71,6 +74,45 @@ reply
 			s.seePending("approval", "printf third")
 			s.want(s.now().count(CallCard, "echo second", "completed") == 1, "the second command did not run unasked")
 			s.do(Action{Verb: Reject, Title: "printf third", Text: "no need"})
+			s.seeEnd("completed")
+		},
+	},
+	{
+		tier: 1, name: "behind a link", expect: "what a link leads to outside of the workspace is asked about, and the place where it really is stands in the card",
+		links: map[string]string{"notes": "../elsewhere"},
+		model: `
+reply
+  call write_to_file {"path":"notes/new.txt","content":"one\n"}
+reply
+  call attempt_completion {"result":"Left."}
+`,
+		run: func(s *stage) {
+			s.write("elsewhere/old.txt", "old\n")
+			s.start()
+			s.prompt("Note it.")
+			p := s.seePending("approval", "new.txt")
+			real := filepath.Join(s.dir, "elsewhere", "new.txt")
+			s.want(strings.Contains(p.Detail, real), "that it is %s is not shown: %q", real, p.Detail)
+			s.do(Action{Verb: Reject, Title: "new.txt", Text: "not there"})
+			s.seeEnd("completed")
+			s.want(s.read("elsewhere/new.txt") == "", "it was written")
+		},
+	},
+	{
+		tier: 1, name: "parts of a command", expect: "a compound command shows which of its parts is asked about, and why",
+		files: map[string]string{"a.txt": "one\n", ".clineignore": "keys.txt\n", "keys.txt": "secret\n"},
+		model: `
+reply
+  call execute_command {"command":"wc -l a.txt && cat keys.txt","requires_approval":false}
+reply
+  call attempt_completion {"result":"Left."}
+`,
+		run: func(s *stage) {
+			s.start()
+			s.prompt("Count.")
+			p := s.seePending("approval", "wc -l")
+			s.want(strings.Contains(p.Detail, "the ignore file hides"), "why it asks is not shown: %q", p.Detail)
+			s.do(Action{Verb: Reject, Title: "wc -l", Text: "no"})
 			s.seeEnd("completed")
 		},
 	},
