@@ -7,41 +7,77 @@ import (
 	"clined/internal/tools"
 )
 
-// Bounds of the commands in the background: how many are shown, and the bytes of
-// what one and all of them printed.
+// Bounds of the commands in the background: how many are shown and how many wait
+// to be, and the bytes of what one and all of them printed.
 const (
 	maxCommands   = 10
+	maxWaiting    = 100
 	commandBytes  = 3000
 	commandsBytes = 5000
 )
 
 // background tells of commands that run in the background: of each when it is
-// first seen, when it printed something, and when it ended.
+// first seen, when it printed something, and when it ended. Those for which there
+// is no room are told of in the next request.
 func (p *Prompt) background() string {
 	if p.c.Commands == nil {
 		return ""
 	}
-	room, skipped := commandsBytes, 0
+	room := commandsBytes
 	var list []string
+	var waiting []tools.RunningCommand
 	known := map[string]bool{}
-	for _, c := range p.c.Commands.Running() {
+	for _, c := range p.untold() {
+		known[c.ID] = p.commands[c.ID] && !c.Ended
+		if known[c.ID] && c.Fresh == "" {
+			continue
+		}
+		text := ""
+		if len(waiting) == 0 && len(list) < maxCommands {
+			text = describeCommand(c, commandBytes)
+		}
+		if text == "" || len(list) > 0 && len(text) > room {
+			waiting = append(waiting, c)
+			continue
+		}
 		known[c.ID] = !c.Ended
-		if p.commands[c.ID] && !c.Ended && c.Fresh == "" {
-			continue
-		}
-		if len(list) == maxCommands || room <= 0 {
-			skipped++
-			continue
-		}
-		text := describeCommand(c, min(commandBytes, room))
 		room -= len(text)
 		list = append(list, text)
 	}
-	p.commands = known
-	if skipped > 0 {
-		list = append(list, fmt.Sprintf("… %d more commands; their log files have what they printed", skipped))
+	if lost := len(waiting) - maxWaiting; lost > 0 {
+		waiting = waiting[lost:]
+		list = append(list, fmt.Sprintf("… %d more commands; their log files have what they printed", lost))
 	}
+	if len(waiting) > 0 {
+		list = append(list, fmt.Sprintf("… %d more commands: you are told of them with your next call", len(waiting)))
+	}
+	p.commands, p.waiting = known, waiting
 	return strings.Join(list, "\n")
+}
+
+// untold gives what there is to tell: what waits since the last request, with what
+// came since, then what is new.
+func (p *Prompt) untold() []tools.RunningCommand {
+	list := p.waiting
+	at := map[string]int{} // that may have more to tell, by id
+	for i := range list {
+		if c := &list[i]; !c.Ended {
+			at[c.ID] = i
+		}
+		const most = 4 * commandBytes
+		list[i].Omitted += strings.Count(list[i].Fresh, "\n") - strings.Count(last(list[i].Fresh, most), "\n")
+		list[i].Fresh = last(list[i].Fresh, most)
+	}
+	for _, c := range p.c.Commands.Running() {
+		i, waits := at[c.ID]
+		if !waits {
+			list = append(list, c)
+			continue
+		}
+		c.Fresh, c.Omitted = list[i].Fresh+c.Fresh, list[i].Omitted+c.Omitted
+		list[i] = c
+	}
+	return list
 }
 
 // describeCommand names a command, says how it stands, and shows its new output

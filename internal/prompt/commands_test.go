@@ -68,8 +68,40 @@ func TestBackgroundCommandsStayWithinBounds(t *testing.T) {
 		})
 	}
 	got := backgroundOf(t, many)[0]
-	if len(got) > commandsBytes+500 || !strings.Contains(got, "more commands; their log files have what they printed") {
+	if len(got) > commandsBytes+500 || !strings.Contains(got, "more commands; their log files have what they printed") || !strings.Contains(got, "more commands: you are told") {
 		t.Errorf("%d bytes, ends with %q", len(got), got[max(0, len(got)-200):])
+	}
+}
+
+// What there is no room for is told later: nothing is left out, nothing told twice.
+func TestBackgroundCommandsAllGetTold(t *testing.T) {
+	var began, ended []tools.RunningCommand
+	for i := range 25 {
+		c := tools.RunningCommand{ID: fmt.Sprint(i), Line: fmt.Sprintf("make part-%d.", i), Fresh: strings.Repeat("a line\n", 90) + fmt.Sprintf("begun-%d.\n", i)}
+		began = append(began, c)
+		c.Ended, c.ExitCode, c.Fresh = true, i, fmt.Sprintf("done-%d.\n", i)
+		ended = append(ended, c)
+	}
+	lists := [][]tools.RunningCommand{began, ended}
+	for range 50 {
+		lists = append(lists, nil)
+	}
+	texts := backgroundOf(t, lists...)
+	for _, text := range texts {
+		if len(text) > commandsBytes+500 {
+			t.Errorf("%d bytes in one request", len(text))
+		}
+	}
+	all := strings.Join(texts, "\n")
+	for i := range 25 {
+		for _, what := range []string{fmt.Sprintf("begun-%d.", i), fmt.Sprintf("done-%d.", i), fmt.Sprintf("part-%d.` (ended with exit code %d)", i, i)} {
+			if n := strings.Count(all, what); n != 1 {
+				t.Errorf("%q is told %d times", what, n)
+			}
+		}
+	}
+	if texts[len(texts)-1] != "" {
+		t.Errorf("still told at the end: %q", texts[len(texts)-1])
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"clined/internal/llm"
+	"clined/internal/tools"
 	"clined/internal/workspace"
 )
 
@@ -59,8 +60,10 @@ type Prompt struct {
 	// terminals what was told of each terminal, by id.
 	told      map[string]string
 	terminals map[string]terminal
-	// commands are those in the background that the model knows to run, by id.
+	// commands are those in the background that the model knows to run, by id;
+	// waiting is what it was not told of others, for want of room.
 	commands map[string]bool
+	waiting  []tools.RunningCommand
 }
 
 // New returns the prompts of one task.
