@@ -51,7 +51,8 @@ var missedTerminal = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // wantedTerminal returns the line in which a command that failed without a
-// terminal complained of that, "" for none. It looks at the end of its output.
+// terminal complained of that, or the prompt that was the last it printed, "" for
+// none. It looks at the end of its output.
 func wantedTerminal(output string) string {
 	const last = 15
 	lines := strings.Split(strings.TrimRight(output, "\n"), "\n")
@@ -59,6 +60,9 @@ func wantedTerminal(output string) string {
 		if missedTerminal().MatchString(line) {
 			return clip(line)
 		}
+	}
+	if line := lines[len(lines)-1]; !strings.HasSuffix(output, "\n") && looksLikePrompt(line) {
+		return clip(line)
 	}
 	return ""
 }

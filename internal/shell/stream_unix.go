@@ -27,12 +27,15 @@ type stream struct {
 	f     *os.File // our end
 	child *os.File // the command's end, closed once it is started
 	tty   bool
+	// typing is held by the one who types: a channel hands it on in the order in
+	// which it was asked for, a mutex may not.
+	typing chan struct{}
 }
 
 // openStream makes the stream and gives cmd its end. Without tty the standard
 // input is empty.
 func openStream(cmd *exec.Cmd, tty bool) (*stream, error) {
-	s := &stream{tty: tty}
+	s := &stream{tty: tty, typing: make(chan struct{}, 1)}
 	var err error
 	if !tty {
 		if s.f, s.child, err = os.Pipe(); err != nil {
@@ -107,6 +110,8 @@ func (s *stream) write(data []byte) error {
 	if !s.tty {
 		return ErrNoTerminal
 	}
+	s.typing <- struct{}{}
+	defer func() { <-s.typing }()
 	s.f.SetWriteDeadline(time.Now().Add(inputWait))
 	_, err := s.f.Write(data)
 	return inputError(err)

@@ -3,6 +3,8 @@
 package shell
 
 import (
+	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -166,4 +168,42 @@ func TestInputInTheBackground(t *testing.T) {
 		t.Error(err)
 	}
 	m.wait(done)
+}
+
+// Those who type at the same time are taken in the order in which they came, each
+// as a whole.
+func TestInputStaysInOrder(t *testing.T) {
+	w := newWatcher()
+	m := manager(t, Options{Changed: w.changed})
+	const many, size = 8, 20_000
+	done := m.begin(w, tools.CommandLine{Line: fmt.Sprintf("stty raw -echo; printf on; head -c %d | tr -s a-h; stty cooked", many*size), ID: "a", TTY: true})
+	w.await(t, "a", "it is raw", func(_ Status, text string) bool { return text == "on" })
+	j := m.find("a")
+	j.stream.typing <- struct{}{} // somebody types
+	typed := make(chan error)
+	want := "on"
+	for i := range many {
+		letter := string(rune('a' + i))
+		want += letter
+		waiting := goroutinesIn("shell.(*stream).write")
+		go func() { typed <- m.Input("a", []byte(strings.Repeat(letter, size))) }()
+		for goroutinesIn("shell.(*stream).write") == waiting {
+			runtime.Gosched()
+		}
+	}
+	<-j.stream.typing
+	for range many {
+		if err := <-typed; err != nil {
+			t.Error(err)
+		}
+	}
+	if res := m.wait(done); res.Output != want {
+		t.Errorf("%q, want %q", res.Output, want)
+	}
+}
+
+// goroutinesIn counts those that are in a function.
+func goroutinesIn(name string) int {
+	buf := make([]byte, 1<<20)
+	return strings.Count(string(buf[:runtime.Stack(buf, true)]), name+"(")
 }
