@@ -215,19 +215,21 @@ func (g *Gate) ask(ctx context.Context, d decision, j Judgement) tools.Result {
 }
 
 // grant stores what the person was shown, and returns it as it holds now. A
-// scope that was not offered, or that cannot be stored, holds for the task.
+// scope that was not offered is that of the task. What cannot be stored holds
+// for the task as long as this process has it.
 func (g *Gate) grant(ctx context.Context, r Rule, scope Scope, offered []Scope) Rule {
-	r.Created = g.o.Now()
-	r.Scope = TaskScope
-	if scope != TaskScope && slices.Contains(offered, scope) {
-		wide := r
-		wide.Scope = scope
-		err := g.o.Store.Add(ctx, wide)
-		if err == nil {
-			g.told(wide)
-			return wide
+	r.Created, r.Scope = g.o.Now(), TaskScope
+	if g.o.Store != nil {
+		kept := r
+		if slices.Contains(offered, scope) {
+			kept.Scope = scope
 		}
-		g.o.Log.Warn("a rule cannot be stored and holds for this task only", "rule", r.String(), "err", err)
+		err := g.o.Store.Add(ctx, kept)
+		if err == nil {
+			g.told(kept)
+			return kept
+		}
+		g.o.Log.Warn("a rule cannot be stored and holds for this task and process only", "rule", r.String(), "err", err)
 	}
 	g.mu.Lock()
 	g.rules = append(g.rules, r)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -203,6 +204,24 @@ func (s *store) Add(_ context.Context, r Rule) error {
 	return s.unkept
 }
 
+// taskStore is a store as one task sees it.
+type taskStore struct {
+	*store
+	own []Rule
+}
+
+func (s *taskStore) Rules(context.Context) ([]Rule, error) {
+	return append(slices.Clone(s.rules), s.own...), s.unread
+}
+
+func (s *taskStore) Add(ctx context.Context, r Rule) error {
+	if r.Scope != TaskScope || s.unkept != nil {
+		return s.store.Add(ctx, r)
+	}
+	s.own = append(s.own, r)
+	return nil
+}
+
 func TestGateAlways(t *testing.T) {
 	asked := 0
 	var scopes []Scope
@@ -214,7 +233,8 @@ func TestGateAlways(t *testing.T) {
 	})
 	var granted []Rule
 	st := &store{}
-	options := GateOptions{Policy: func() Policy { return Policy{} }, Approver: ask, Store: st, Granted: func(r Rule) { granted = append(granted, r) }}
+	mine := &taskStore{store: st}
+	options := GateOptions{Policy: func() Policy { return Policy{} }, Approver: ask, Store: mine, Granted: func(r Rule) { granted = append(granted, r) }}
 	run := func(g *Gate, line string) tools.Result {
 		return g.Run(t.Context(), &fake{subject: command(line)}, tools.Call{})
 	}
@@ -226,8 +246,12 @@ func TestGateAlways(t *testing.T) {
 	if !reflect.DeepEqual(scopes, []Scope{TaskScope, WorkspaceScope, UserScope}) {
 		t.Errorf("%v", scopes)
 	}
+	if run(NewGate(options), "ls"); asked != 1 { // the same task in another process
+		t.Error("a task's rule does not outlive its process")
+	}
 	scope = UserScope
 	run(g, "cat a")
+	options.Store = &taskStore{store: st}
 	other := NewGate(options)
 	if res := run(other, "cat b"); asked != 2 || res.Rule != "commands that start with `cat` (always, user)" {
 		t.Errorf("asked %d, %+v", asked, res)

@@ -57,7 +57,7 @@ type Rule struct {
 type RuleStore interface {
 	// Rules returns those that hold for the task's workspace and user.
 	Rules(ctx context.Context) ([]Rule, error)
-	// Add stores a rule of scope workspace or user.
+	// Add stores a rule.
 	Add(ctx context.Context, r Rule) error
 }
 

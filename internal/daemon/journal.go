@@ -29,6 +29,8 @@ type journal struct {
 	mode func() tools.Mode
 	// models hold the user's choice of a model for this task.
 	models *models
+	// switches are what they approved for it as a whole; nil for none ever.
+	switches *switches
 	// plan is the number of the checklist that this process knows.
 	plan atomic.Int64
 	// rewound is the message whose rewind is on record and was not told yet.
@@ -56,6 +58,8 @@ type standing struct {
 	SinceChecklist int              `json:"sinceChecklist,omitempty"`
 	// Chosen is the model that the user picked for this task.
 	Chosen string `json:"chosen,omitempty"`
+	// Approve are the switches that the user set for this task.
+	Approve map[string]bool `json:"approve,omitempty"`
 }
 
 // totals are what lists show of a task's use.
@@ -140,6 +144,7 @@ func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, 
 	if st.Chosen != "" && j.models.Chosen() == "" {
 		j.models.Choose(st.Chosen)
 	}
+	j.switches.restore(st.Approve)
 	h.Standing = agent.Standing{
 		Title: st.Title, System: stored.System, Model: st.Model, ToldMode: st.ToldMode, Last: st.Last, Total: st.Total,
 		Cost: st.Cost, Checklist: st.Checklist, SinceChecklist: st.SinceChecklist,
@@ -269,6 +274,7 @@ func (j *journal) Append(ctx context.Context, m transcript.Message, s agent.Stan
 	raw, err := json.Marshal(standing{
 		Title: s.Title, Model: s.Model, ToldMode: s.ToldMode, Last: s.Last, Total: s.Total,
 		Cost: s.Cost, Checklist: s.Checklist, SinceChecklist: s.SinceChecklist, Chosen: j.models.Chosen(),
+		Approve: j.switches.all(),
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -59,7 +60,7 @@ func TestReadStanding(t *testing.T) {
 		{"JSON of other things", `{"title":"T","total":"x"}`, instead, true},
 		{"cut", `{"title":"T"`, instead, true},
 	} {
-		if st, damage := readStanding([]byte(c.raw), before); st != c.want || (damage != "") != c.damaged {
+		if st, damage := readStanding([]byte(c.raw), before); !reflect.DeepEqual(st, c.want) || (damage != "") != c.damaged {
 			t.Errorf("%s: %+v, %q", c.name, st, damage)
 		}
 	}

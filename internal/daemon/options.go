@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -98,6 +99,30 @@ func (s *switches) set(kind string, on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.values[kind] = on
+}
+
+// all returns the switches that were set.
+func (s *switches) all() map[string]bool {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.values)
+}
+
+// restore sets switches as they were kept, but for those set since.
+func (s *switches) restore(kept map[string]bool) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for kind, on := range kept {
+		if _, set := s.values[kind]; !set {
+			s.values[kind] = on
+		}
+	}
 }
 
 // apply lays the switches over the settings.

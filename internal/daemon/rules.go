@@ -1,11 +1,13 @@
 package daemon
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -21,8 +23,8 @@ import (
 type Rules struct {
 	store *store.Store
 	// workspace is the real path of the folder that rules of scope workspace
-	// hold in, "" for none.
-	workspace string
+	// hold in, and task the id that those of scope task are of; "" for none.
+	workspace, task string
 }
 
 var (
@@ -38,21 +40,26 @@ func NewRules(st *store.Store, dir string) *Rules {
 	if real, err := filepath.EvalSymlinks(dir); err == nil && dir != "" {
 		dir = real
 	}
-	return &Rules{st, dir}
+	return &Rules{store: st, workspace: dir}
+}
+
+// OfTask are the rules with those of a task.
+func (r *Rules) OfTask(id string) *Rules {
+	return &Rules{r.store, r.workspace, id}
 }
 
 // Rules implements approval.RuleStore. A rule that a newer clined wrote and this
 // one cannot read allows nothing.
 func (r *Rules) Rules(ctx context.Context) ([]approval.Rule, error) {
-	stored, err := r.store.Rules(ctx, r.workspace)
+	stored, err := r.store.Rules(ctx, r.workspace, r.task)
 	if err != nil {
 		return nil, err
 	}
 	var list []approval.Rule
 	var errs []error
 	for _, s := range stored {
-		var rule approval.Rule
-		if err := json.Unmarshal(s.Text, &rule); err != nil {
+		rule, err := parseRule(s.Text)
+		if err != nil {
 			errs = append(errs, fmt.Errorf("rule %d: %w", s.ID, err))
 			continue
 		}
@@ -69,8 +76,11 @@ func (r *Rules) Add(ctx context.Context, rule approval.Rule) error {
 		return err
 	}
 	s := store.Rule{Scope: string(rule.Scope), Text: text}
-	if rule.Scope == approval.WorkspaceScope {
+	switch rule.Scope {
+	case approval.WorkspaceScope:
 		s.Workspace = r.workspace
+	case approval.TaskScope:
+		s.Task = r.task
 	}
 	_, err = r.store.AddRule(ctx, s)
 	return err
@@ -78,7 +88,7 @@ func (r *Rules) Add(ctx context.Context, rule approval.Rule) error {
 
 // List implements server.Rules.
 func (r *Rules) List(ctx context.Context, all bool) ([]protocol.RuleInfo, error) {
-	stored, err := r.store.Rules(ctx, r.workspace)
+	stored, err := r.store.Rules(ctx, r.workspace, r.task)
 	if all {
 		stored, err = r.store.AllRules(ctx)
 	}
@@ -88,12 +98,12 @@ func (r *Rules) List(ctx context.Context, all bool) ([]protocol.RuleInfo, error)
 	var list []protocol.RuleInfo
 	for _, s := range stored {
 		info := protocol.RuleInfo{
-			ID: s.ID, Workspace: s.Workspace, Created: s.Created.UTC().Format(time.RFC3339),
+			ID: s.ID, Workspace: s.Workspace, TaskID: s.Task, Created: s.Created.UTC().Format(time.RFC3339),
 			Rule: protocol.Rule{Scope: s.Scope}, Verdict: string(approval.Allow),
 		}
-		var rule approval.Rule
-		if err := json.Unmarshal(s.Text, &rule); err != nil {
-			info.Pattern = "a rule that this version cannot read: " + err.Error()
+		if rule, err := parseRule(s.Text); err != nil {
+			// It might deny: as long as it is there, what others allow asks.
+			info.Pattern, info.Verdict = "a rule that this version cannot read: "+err.Error(), string(approval.AskV)
 		} else {
 			info.Pattern = rule.String()
 			info.Verdict = string(cmp.Or(rule.Verdict, approval.Allow))
@@ -110,4 +120,18 @@ func (r *Rules) Remove(ctx context.Context, id int64) error {
 		return server.ErrNoRule
 	}
 	return err
+}
+
+// parseRule reads a stored rule. A field that is not known is an error: a newer
+// clined may have limited the rule by it.
+func parseRule(text []byte) (rule approval.Rule, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&rule); err != nil {
+		return approval.Rule{}, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return approval.Rule{}, errors.New("there is more behind it")
+	}
+	return rule, nil
 }

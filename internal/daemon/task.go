@@ -51,7 +51,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		commands: s.commands(stored.Dir(), spec.Sink, held),
 		switches: &switches{values: map[string]bool{}},
 	}
-	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, mode: mode, models: p.models, wrote: spec.Mode, now: s.d.o.Now}
+	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, mode: mode, models: p.models, switches: p.switches, wrote: spec.Mode, now: s.d.o.Now}
 	servers := freshServers{s.hub, s}
 	registry := &tools.Registry{}
 	lister := view.Tree()
@@ -64,8 +64,8 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	gate := approval.NewGate(approval.GateOptions{
 		Policy:   func() approval.Policy { return s.policy(view, p.switches) },
 		Approver: spec.Approver,
-		Store:    NewRules(s.d.store, view.Cwd()),
-		Audit:    s.d.audit, TaskID: spec.ID, Now: s.d.o.Now,
+		Store:    NewRules(s.d.store, view.Cwd()).OfTask(spec.ID),
+		Audit:    s.audit(), TaskID: spec.ID, Now: s.d.o.Now,
 		Log: s.d.log,
 	})
 	var roots []string

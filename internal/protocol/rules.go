@@ -2,13 +2,15 @@ package protocol
 
 import "context"
 
-// RuleInfo is a permission that outlives its task.
+// RuleInfo is a permission that an "always" stored.
 type RuleInfo struct {
 	ID int64 `json:"id"`
 	Rule
 	// Workspace is the real path of the folder that a rule of scope workspace
 	// holds in.
 	Workspace string `json:"workspace,omitempty"`
+	// TaskID of a rule of scope task, which goes with its task.
+	TaskID string `json:"taskId,omitempty"`
 	// Verdict is "allow", "ask" or "deny".
 	Verdict string `json:"verdict"`
 	// Created is RFC 3339, UTC.
@@ -17,7 +19,7 @@ type RuleInfo struct {
 
 // RuleListParams ask for the rules.
 type RuleListParams struct {
-	// All includes those of other workspaces than the editor's.
+	// All includes those of other workspaces than the editor's, and of tasks.
 	All bool `json:"all,omitempty"`
 }
 

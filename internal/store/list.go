@@ -222,6 +222,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 		for _, query := range []string{
 			"DELETE FROM said WHERE rowid IN (SELECT n FROM items WHERE task = ? AND said = 1)",
 			"DELETE FROM said WHERE rowid = -?",
+			"DELETE FROM rules WHERE scope = 'task' AND task = (SELECT id FROM tasks WHERE n = ?)",
 			"DELETE FROM tasks WHERE n = ?",
 		} {
 			if _, err := tx.exec(query, n); err != nil {

@@ -9,25 +9,27 @@ import (
 	"time"
 )
 
-// Rule is a permission that outlives its task. What it means is not known here.
+// Rule is a permission that outlives its process. What it means is not known here.
 type Rule struct {
 	ID int64
-	// Scope is "user" or "workspace"; Workspace the real path of the latter.
-	Scope, Workspace string
+	// Scope is "user", "workspace" or "task"; Workspace is the real path of the
+	// second, Task the id of the third, which goes with that task.
+	Scope, Workspace, Task string
 	// Text is JSON.
 	Text    json.RawMessage
 	Created time.Time
 }
 
-const ruleQuery = "SELECT id, scope, workspace, text, created FROM rules "
+const ruleQuery = "SELECT id, scope, workspace, task, text, created FROM rules "
 
-// Rules returns the rules that hold in a workspace, given by its real path: its
-// own and those of scope user, the oldest first.
-func (s *Store) Rules(ctx context.Context, workspace string) ([]Rule, error) {
-	return s.rules(ctx, ruleQuery+"WHERE scope = 'user' OR workspace = ? ORDER BY id", workspace)
+// Rules returns the rules that hold for a task, "" for none, in a workspace,
+// given by its real path: theirs and those of scope user, the oldest first.
+func (s *Store) Rules(ctx context.Context, workspace, task string) ([]Rule, error) {
+	return s.rules(ctx, ruleQuery+`WHERE scope = 'user' OR scope = 'workspace' AND workspace = ?
+		OR scope = 'task' AND task = ? ORDER BY id`, workspace, task)
 }
 
-// AllRules returns the rules of all workspaces, the oldest first.
+// AllRules returns the rules of all workspaces and tasks, the oldest first.
 func (s *Store) AllRules(ctx context.Context) ([]Rule, error) {
 	return s.rules(ctx, ruleQuery+"ORDER BY id")
 }
@@ -43,7 +45,7 @@ func (s *Store) rules(ctx context.Context, query string, args ...any) (rules []R
 		for rows.Next() {
 			var r Rule
 			var created int64
-			if err := rows.Scan(&r.ID, &r.Scope, &r.Workspace, (*[]byte)(&r.Text), &created); err != nil {
+			if err := rows.Scan(&r.ID, &r.Scope, &r.Workspace, &r.Task, (*[]byte)(&r.Text), &created); err != nil {
 				return err
 			}
 			r.Created = fromMillis(created)
@@ -57,19 +59,21 @@ func (s *Store) rules(ctx context.Context, query string, args ...any) (rules []R
 // AddRule keeps a rule and returns its id, that of an equal one if there is one.
 // Its Created is set here.
 func (s *Store) AddRule(ctx context.Context, r Rule) (id int64, err error) {
-	if r.Scope != "user" && r.Scope != "workspace" || (r.Scope == "user") != (r.Workspace == "") {
-		return 0, fmt.Errorf("a rule of scope %q for the workspace %q cannot be kept", r.Scope, r.Workspace)
+	known := r.Scope == "user" || r.Scope == "workspace" || r.Scope == "task"
+	if !known || (r.Scope == "workspace") != (r.Workspace != "") || (r.Scope == "task") != (r.Task != "") {
+		return 0, fmt.Errorf("a rule of scope %q for the workspace %q and the task %q cannot be kept", r.Scope, r.Workspace, r.Task)
 	}
 	if !json.Valid(r.Text) {
 		return 0, errors.New("a rule that is no JSON cannot be kept")
 	}
 	err = s.write(ctx, "keep a permission rule", func(tx *tx) error {
-		err := tx.get("SELECT id FROM rules WHERE scope = ? AND workspace = ? AND text = ?", []any{r.Scope, r.Workspace, []byte(r.Text)}, &id)
+		err := tx.get("SELECT id FROM rules WHERE scope = ? AND workspace = ? AND task = ? AND text = ?",
+			[]any{r.Scope, r.Workspace, r.Task, []byte(r.Text)}, &id)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		id, err = tx.insert("INSERT INTO rules (scope, workspace, text, created) VALUES (?, ?, ?, ?)",
-			r.Scope, r.Workspace, []byte(r.Text), millis(s.now()))
+		id, err = tx.insert("INSERT INTO rules (scope, workspace, task, text, created) VALUES (?, ?, ?, ?, ?)",
+			r.Scope, r.Workspace, r.Task, []byte(r.Text), millis(s.now()))
 		return err
 	})
 	return id, err

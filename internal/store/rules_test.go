@@ -11,6 +11,7 @@ import (
 
 	"clined/internal/event"
 	"clined/internal/store"
+	"clined/internal/transcript"
 )
 
 // clock is time that a test sets.
@@ -32,6 +33,7 @@ func TestRules(t *testing.T) {
 		{Scope: "user", Text: json.RawMessage(`{"a":1}`)},
 		{Scope: "workspace", Workspace: "/w", Text: json.RawMessage(`{"b": 2}`)},
 		{Scope: "workspace", Workspace: "/x", Text: json.RawMessage(`"c"`)},
+		{Scope: "task", Task: "t1", Text: json.RawMessage(`"c"`)},
 	} {
 		id, err := s.AddRule(t.Context(), r)
 		if err != nil {
@@ -46,6 +48,8 @@ func TestRules(t *testing.T) {
 	for _, r := range []store.Rule{
 		{}, {Scope: "user", Workspace: "/w", Text: json.RawMessage("1")}, {Scope: "workspace", Text: json.RawMessage("1")},
 		{Scope: "user", Text: json.RawMessage("{")}, {Scope: "user"},
+		{Scope: "task", Text: json.RawMessage("1")}, {Scope: "task", Task: "t1", Workspace: "/w", Text: json.RawMessage("1")},
+		{Scope: "user", Task: "t1", Text: json.RawMessage("1")},
 	} {
 		if _, err := s.AddRule(t.Context(), r); err == nil {
 			t.Errorf("%+v was kept", r)
@@ -57,10 +61,12 @@ func TestRules(t *testing.T) {
 			t.Errorf("%+v, want %+v, %v", got, want, err)
 		}
 	}
-	got, err := s.Rules(t.Context(), "/w")
+	got, err := s.Rules(t.Context(), "/w", "")
 	check(rules[:2], got, err)
-	got, err = s.Rules(t.Context(), "/y")
+	got, err = s.Rules(t.Context(), "/y", "t2")
 	check(rules[:1], got, err)
+	got, err = s.Rules(t.Context(), "/y", "t1")
+	check([]store.Rule{rules[0], rules[3]}, got, err)
 	got, err = s.AllRules(t.Context())
 	check(rules, got, err)
 	if err := s.RemoveRule(t.Context(), rules[0].ID); err != nil {
@@ -71,6 +77,36 @@ func TestRules(t *testing.T) {
 	}
 	got, err = s.AllRules(t.Context())
 	check(rules[1:], got, err)
+}
+
+// The rules of a task go with it, and no others do.
+func TestRulesGoWithTheirTask(t *testing.T) {
+	s, _ := clocked(t)
+	for _, id := range []string{"t1", "t2"} {
+		task, err := s.Create(t.Context(), store.New{ID: id, Cwd: "/w"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := task.Append(t.Context(), transcript.Message{ID: "m-" + id, Role: transcript.User, Parts: []transcript.Part{transcript.TextPart("hi")}}, store.Notes{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := task.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.AddRule(t.Context(), store.Rule{Scope: "task", Task: id, Text: json.RawMessage("1")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.AddRule(t.Context(), store.Rule{Scope: "user", Text: json.RawMessage("1")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), "t1"); err != nil {
+		t.Fatal(err)
+	}
+	rules, err := s.AllRules(t.Context())
+	if err != nil || len(rules) != 2 || rules[0].Task != "t2" || rules[1].Scope != "user" {
+		t.Errorf("%+v, %v", rules, err)
+	}
 }
 
 func TestTrust(t *testing.T) {
