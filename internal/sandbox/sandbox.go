@@ -22,8 +22,12 @@
 //     the like too: Landlock can take nothing out of a folder that it gave,
 //     and git must be able to work there. That such files are protected
 //     is the policy's business.
+//   - What is hidden or kept in a writable folder stays where it is: the folders
+//     above it cannot be renamed.
 //   - A symbolic link that lies in a writable folder never widens a plan: a
-//     command could have made it for the next one.
+//     command could have made it for the next one. One that leads to what is
+//     hidden or kept can be replaced there.
+//   - Of open files a command inherits its three streams only.
 //   - Devices can be used as far as devices says; no new ones can be made.
 //   - Nothing can be mounted, no set-user-ID program gains anything (sudo),
 //     processes outside cannot be traced, nor their environment be read. The

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -96,6 +98,19 @@ func setSpaces(o order) error {
 		}
 	}
 	return reenter()
+}
+
+// pinned are the folders between a writable one and what is covered in it, the
+// outer ones first. A command that renamed one of them would have what was
+// covered uncovered for the next command, under another name.
+func pinned(covered, writable []string) (folders []string) {
+	for _, path := range covered {
+		for at := filepath.Dir(path); withinAny(at, writable) && !slices.Contains(writable, at); at = filepath.Dir(at) {
+			folders = append(folders, at)
+		}
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
 }
 
 // reenter makes the working folder what its path means now, not what lies
