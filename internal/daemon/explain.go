@@ -36,7 +36,7 @@ func (d *Daemon) Explain(ctx context.Context, q Question) (approval.Judgement, *
 	p.Allow = append(p.Allow, q.Allow...)
 	p.Ask = append(p.Ask, q.Ask...)
 	p.Deny = append(p.Deny, q.Deny...)
-	rules, err := NewRules(d.store, view.Cwd()).Rules(ctx)
+	rules, err := NewRules(d.store, firstRoot(view)).Rules(ctx)
 	if err != nil {
 		d.log.Warn("stored rules cannot be read", "err", err)
 		p.Unread = true

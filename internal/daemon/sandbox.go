@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"clined/internal/sandbox"
@@ -28,8 +27,8 @@ func (s *session) confinement(view *workspace.Workspace) *confinement {
 	return c
 }
 
-// plan is what the settings let commands do now; ok is false when nothing holds
-// them.
+// plan is what the settings let commands do now, but for the caches of tools; ok
+// is false when nothing holds them. It makes nothing.
 func (c *confinement) plan(dir string, env []string) (p sandbox.Plan, ok bool) {
 	now := c.s.current().Sandbox
 	if now.Mode == "off" {
@@ -37,8 +36,7 @@ func (c *confinement) plan(dir string, env []string) (p sandbox.Plan, ok bool) {
 	}
 	p = sandbox.Plan{
 		Workspace: c.roots, Network: now.Network, Required: now.Mode == "required", Dir: dir,
-		Writable: slices.Concat(sandbox.Temp(env, home()), sandbox.Caches(env, home())),
-		Hidden:   c.s.private(), Kept: c.s.own(),
+		Writable: sandbox.Temp(env, home()), Hidden: c.s.private(), Kept: c.s.own(),
 	}
 	for _, path := range now.Writable {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -61,13 +59,9 @@ func (s *session) private() []string {
 }
 
 // own are the folders of this program: who writes there sets what is asked about
-// and held. They are made, for what is not there cannot be kept.
+// and held.
 func (s *session) own() []string {
-	paths := absolute([]string{s.d.o.Dirs.Config, s.d.o.Dirs.State})
-	for _, dir := range paths {
-		_ = os.MkdirAll(dir, 0o700)
-	}
-	return paths
+	return absolute([]string{s.d.o.Dirs.Config, s.d.o.Dirs.State})
 }
 
 // absolute: a HOME that is a relative path makes the folders relative.
@@ -83,14 +77,17 @@ func absolute(paths []string) []string {
 // confine is shell.Options.Confine.
 func (c *confinement) confine(cmd *exec.Cmd, line tools.CommandLine) (*shell.Confinement, error) {
 	p, ok := c.plan(cmd.Dir, cmd.Env)
-	if !ok || line.Unsandboxed {
+	switch {
+	case ok && line.Unsandboxed && p.Required:
+		return nil, errors.New("the settings demand the sandbox (sandbox.mode), so no command runs outside of it")
+	case !ok || line.Unsandboxed:
 		return nil, nil
 	}
-	held, err := c.s.d.sandbox.Wrap(cmd, p)
+	held, err := c.s.d.wrap(cmd, p)
 	if err != nil || held == "" {
 		return nil, err
 	}
-	return &shell.Confinement{Words: held, Refused: func(exit int, output string) string {
+	return &shell.Confinement{Words: held, Demanded: p.Required, Refused: func(exit int, output string) string {
 		why := sandbox.Refusal(exit, output, p)
 		if why == "" {
 			return ""
@@ -110,8 +107,19 @@ func (s *session) confineServer(cmd *exec.Cmd) error {
 	if !ok {
 		return nil
 	}
-	_, err := s.d.sandbox.Wrap(cmd, p)
+	_, err := s.d.wrap(cmd, p)
 	return err
+}
+
+// wrap confines a command that is about to start. What a plan needs to be there
+// is made now: caches of tools, and this program's own folders, for what is not
+// there cannot be kept.
+func (d *Daemon) wrap(cmd *exec.Cmd, p sandbox.Plan) (held string, err error) {
+	for _, dir := range p.Kept {
+		_ = os.MkdirAll(dir, 0o700)
+	}
+	p.Writable = append(sandbox.Caches(cmd.Env, home()), p.Writable...)
+	return d.sandbox.Wrap(cmd, p)
 }
 
 // words say what holds commands now, for the user who is asked about one.
@@ -127,6 +135,8 @@ func (c *confinement) words() string {
 		return "required, but this system " + strings.Join(lacks.Lacks, " and ") + ": the command will be refused"
 	case err != nil:
 		return err.Error()
+	case held == "":
+		return "none on this system: the command can change all that you can"
 	}
 	return held
 }

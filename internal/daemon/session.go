@@ -177,11 +177,15 @@ func (s *session) History() server.History { return history{s.d.store} }
 
 // Rules implements server.Session.
 func (s *session) Rules() server.Rules {
-	dir := ""
-	if len(s.spec.Roots) > 0 {
-		dir = s.spec.Roots[0]
+	return NewRules(s.d.store, firstRoot(s.workspace))
+}
+
+// firstRoot is the folder that rules of scope workspace go by, "" for none.
+func firstRoot(view *workspace.Workspace) string {
+	if roots := view.Roots(); len(roots) > 0 {
+		return roots[0].Path
 	}
-	return NewRules(s.d.store, dir)
+	return ""
 }
 
 // Accounts implements server.Session.

@@ -64,7 +64,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 	gate := approval.NewGate(approval.GateOptions{
 		Policy:   func() approval.Policy { return s.policy(view, p.switches) },
 		Approver: spec.Approver,
-		Store:    NewRules(s.d.store, view.Cwd()).OfTask(spec.ID),
+		Store:    NewRules(s.d.store, firstRoot(view)).OfTask(spec.ID),
 		Audit:    s.audit(), TaskID: spec.ID, Now: s.d.o.Now,
 		Log: s.d.log,
 	})

@@ -174,7 +174,7 @@ const (
 	CodeApprovalGone = 1004
 	// CodeStorage: the task could not be read or recorded.
 	CodeStorage = 1006
-	// CodeTerminalNotFound: no such command runs, or it has no terminal to type
-	// into.
+	// CodeTerminalNotFound: no such command runs, it has no terminal to type
+	// into, or it does not read its input.
 	CodeTerminalNotFound = 1007
 )

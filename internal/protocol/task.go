@@ -136,8 +136,12 @@ type Subject struct {
 	Cwd     string `json:"cwd,omitempty"`
 	// Parts are the simple commands of the line in order, when it could be read.
 	Parts []SubjectPart `json:"parts,omitempty"`
-	// Sandbox says in words what the sandbox lets the command do; "" when there
-	// is none. Unsandboxed is true for a command that would run without one,
+	// Interactive is true for a command that gets a terminal which the user types
+	// into; Timeout is its own limit in seconds.
+	Interactive bool `json:"interactive,omitempty"`
+	Timeout     int  `json:"timeout,omitempty"`
+	// Sandbox says in words what holds the command; "" when nothing is to.
+	// Unsandboxed is true for a command that would run without one,
 	// though there is one.
 	Sandbox     string `json:"sandbox,omitempty"`
 	Unsandboxed bool   `json:"unsandboxed,omitempty"`

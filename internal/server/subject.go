@@ -15,7 +15,7 @@ var subjectTypes = map[tools.Kind]string{
 func subject(s *tools.Subject) protocol.Subject {
 	out := protocol.Subject{
 		Type: subjectTypes[s.Kind], Command: s.Command, Cwd: s.Cwd,
-		Sandbox: s.Sandbox, Unsandboxed: s.Unsandboxed,
+		Sandbox: s.Sandbox, Unsandboxed: s.Unsandboxed, Interactive: s.Interactive, Timeout: s.Timeout,
 		Server: s.Server, Tool: s.MCPTool, Args: s.Args,
 	}
 	for _, p := range s.Paths {

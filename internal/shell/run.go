@@ -186,7 +186,7 @@ func result(j *job, out output) *tools.CommandResult {
 		ExitCode: s.ExitCode, Signal: s.Signal, Cancelled: s.Cancelled, TimedOut: s.TimedOut,
 	}
 	if j.confined != nil {
-		res.Confined = j.confined.Words
+		res.Confined, res.Demanded = j.confined.Words, j.confined.Demanded
 	}
 	return res
 }

@@ -113,8 +113,10 @@ type Settings struct {
 
 // Confinement is what a sandbox did to a command.
 type Confinement struct {
-	// Words say what the command may do, for CommandResult.Confined.
-	Words string
+	// Words say what the command may do, for CommandResult.Confined; Demanded that
+	// there is no running it without.
+	Words    string
+	Demanded bool
 	// Refused, if set, tells of a command that ended by itself why the sandbox
 	// probably was what made it fail, "" when that is not likely.
 	Refused func(exit int, output string) string

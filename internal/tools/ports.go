@@ -297,7 +297,9 @@ type CommandResult struct {
 	// Confined says what the sandbox let the command do, "" when it ran without
 	// one; Refused is why the sandbox probably was what made it fail, as a
 	// sentence, "" when that is not likely.
+	// Demanded is true when there is no running it without the sandbox.
 	Confined, Refused string
+	Demanded          bool
 	Duration          time.Duration
 }
 

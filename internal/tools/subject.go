@@ -28,8 +28,11 @@ type Subject struct {
 	// look at the command first. It may turn an allow into an ask; leaving it
 	// out permits nothing.
 	WantsApproval bool `json:"wantsApproval,omitempty"`
-	// Sandbox says in words what the sandbox lets the command do, "" when it would
-	// run without one.
+	// Interactive is set for a command that gets a terminal which the user types
+	// into; Timeout is its own limit in seconds, 0 for the default.
+	Interactive bool `json:"interactive,omitempty"`
+	Timeout     int  `json:"timeout,omitempty"`
+	// Sandbox says in words what holds the command, "" when nothing is to.
 	Sandbox string `json:"sandbox,omitempty"`
 	// Unsandboxed is set when the command would run outside of the sandbox that
 	// holds commands now: a person decides, no rule does.

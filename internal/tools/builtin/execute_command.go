@@ -37,6 +37,7 @@ func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action,
 	c := tools.CommandLine{ID: call.ID, Line: line, Dir: k.CWD, Timeout: timeout, TTY: call.Args.Bool("interactive")}
 	subject := tools.Subject{
 		Kind: tools.Command, Command: line, Cwd: k.CWD, WantsApproval: call.Args.Bool("requires_approval"),
+		Interactive: c.TTY, Timeout: int(timeout / time.Second),
 	}
 	if k.Sandbox != nil {
 		subject.Sandbox = k.Sandbox()
@@ -54,7 +55,7 @@ func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action,
 				return tools.Fail(fmt.Sprintf("The command was not run: %v", err))
 			}
 			res := commandResult(r)
-			if r.Refused != "" {
+			if r.Refused != "" && !r.Demanded {
 				res.Retry = k.outside(c, subject, output)
 			}
 			return res

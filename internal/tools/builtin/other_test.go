@@ -46,7 +46,7 @@ func TestExecuteCommandSubject(t *testing.T) {
 	k := newTask(t, w)
 	k.call("execute_command", "command", "make\ntest", "requires_approval", "true", "timeout", "30")
 	a := k.action()
-	if a.Title != "Run `make…`" || a.Subject.Command != "make\ntest" || a.Subject.Cwd != "/w" || !a.Subject.WantsApproval || a.Subject.Kind != tools.Command {
+	if a.Title != "Run `make…`" || a.Subject.Command != "make\ntest" || a.Subject.Cwd != "/w" || !a.Subject.WantsApproval || a.Subject.Timeout != 30 || a.Subject.Interactive || a.Subject.Kind != tools.Command {
 		t.Errorf("title %q, subject %+v", a.Title, a.Subject)
 	}
 	if got := w.ran[0]; got != (tools.CommandLine{ID: got.ID, Line: "make\ntest", Dir: "/w", Timeout: 30 * time.Second}) || got.ID == "" {
@@ -92,6 +92,11 @@ func TestExecuteCommandOutsideTheSandbox(t *testing.T) {
 	if !s.Unsandboxed || s.Sandbox != "" || s.Command != "make install" || s.Cwd != "/w" || s.Kind != tools.Command || s.Tool != "execute_command" {
 		t.Errorf("retry of %+v", s)
 	}
+	w.command = &tools.CommandResult{ExitCode: 1, Refused: "The sandbox probably refused it.", Demanded: true}
+	if k.call("execute_command", "command", "make install").Retry != nil {
+		t.Error("offers to leave a sandbox that is demanded")
+	}
+	w.ran = w.ran[:1]
 	w.command = &tools.CommandResult{Output: "done\n"}
 	again := res.Retry.Run(t.Context(), tools.Decision{})
 	if want := "In the sandbox it failed, so the user had it run again without. The command succeeded (exit code 0, 0s).\nOutput:\ndone"; again.Text != want || again.Retry != nil {
