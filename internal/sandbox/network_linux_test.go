@@ -1,8 +1,11 @@
 package sandbox
 
 import (
+	"fmt"
 	"net"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -58,5 +61,67 @@ func TestNoNetwork(t *testing.T) {
 		if out, exit := sh(t, plan, line); exit != 0 {
 			t.Errorf("%s: exit %d: %s", line, exit, out)
 		}
+	}
+}
+
+// The folder of a socket cannot be moved so that the next command finds it under
+// a name that nobody knows of.
+func TestSocketsStayHidden(t *testing.T) {
+	p := newPlace(t)
+	plan := p.plan()
+	plan.Network = false
+	dir := filepath.Join(p.ws, "a/b")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(dir, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, line := range []string{
+		"mv a c", "mv a/b c", "ln a/b/s c", "mv a/b/s c", "cp -al a c 2> /dev/null", "rm -r a 2> /dev/null",
+		"$PROBE dial unix a/b/s", "cd a/b && $PROBE dial unix s", "$PROBE dial unix /proc/self/root" + dir + "/s",
+	} {
+		if out, exit := sh(t, plan, line); exit == 0 || strings.Contains(out, setupFailed) {
+			t.Errorf("%s: exit %d: %s", line, exit, out)
+		}
+		if _, err := os.Lstat(filepath.Join(dir, "s")); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	plan.Network = true
+	if out, exit := sh(t, plan, "$PROBE dial unix a/b/s"); exit != 0 {
+		t.Errorf("with network: %s", out)
+	}
+}
+
+func TestSocketPaths(t *testing.T) {
+	dir := t.TempDir()
+	l, err := net.Listen("unix", filepath.Join(dir, "rel"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	write(t, filepath.Join(dir, "file"), "")
+	folders := func() []string { return []string{"/no/such", dir} }
+	const row = "ffff: 00000002 00000000 00010000 0001 01 %d %s\n"
+	table := "Num       RefCount Protocol Flags    Type St Inode Path\n"
+	for i, name := range []string{"/run/a b", "/run/a b", "@abstract", "rel", "file", "../x", "./rel", "/x  y "} {
+		table += fmt.Sprintf(row, i*100_000, name)
+	}
+	table += "ffff: 00000003 00000000 00000000 0001 03  9056\n" + "ffff: 00000003 00000000 00000000 0001 03  9056 \n"
+	got, err := socketPaths(table, folders)
+	if want := []string{"/run/a b", filepath.Join(dir, "rel"), "/x  y "}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	for i := range maxSockets {
+		table += fmt.Sprintf(row, i, fmt.Sprintf("/many/%d", i))
+	}
+	if got, err := socketPaths(table, folders); err == nil {
+		t.Errorf("%d paths, and no error", len(got))
+	}
+	if here, err := os.Getwd(); err != nil || !slices.Contains(workingFolders(), here) {
+		t.Errorf("%q is not in %q, %v", here, workingFolders(), err)
 	}
 }

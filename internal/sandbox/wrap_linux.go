@@ -121,14 +121,14 @@ func (s *Sandbox) wrap(cmd *exec.Cmd, p Plan) error {
 	cover, keep := covered(o.hidden, o.writable), covered(p.kept(), o.writable)
 	if have.Namespaces && (!p.Network || len(cover)+len(keep) > 0) {
 		o.spaces, o.cover, o.keep = true, cover, keep
-		o.pin = pinned(slices.Concat(cover, keep), o.writable)
 	}
 	if o.spaces && !p.Network {
 		var err error
 		if o.sockets, err = outsideSockets(); err != nil {
-			return fmt.Errorf("the sandbox cannot see which sockets there are: %w", err)
+			return fmt.Errorf("the sandbox cannot hide the sockets of other processes: %w", err)
 		}
 	}
+	o.pin = pinned(slices.Concat(o.cover, o.keep, covered(realParents(o.sockets), o.writable)), o.writable)
 	give(cmd, s.executable, o)
 	return nil
 }
