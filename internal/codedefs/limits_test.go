@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // within fails a test that hangs or takes minutes.
 const within = 20 * time.Second
 
-// Case B094: none of these may take the process down, or hold it up.
+// None of these may take the process down, or hold it up.
 func TestDeepNesting(t *testing.T) {
 	const deep = 100_000
 	elseIfs := "void f(int a) {\n" + strings.Repeat("if (a) { a++; } else ", 3000) + "{}\n}\nint after(void) { return 1; }\n"
@@ -68,7 +68,7 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// Case B097.
+// One language may be read in many goroutines at once.
 func TestConcurrentUseOfOneLanguage(t *testing.T) {
 	f := codedefs.New()
 	var wg sync.WaitGroup
@@ -94,7 +94,7 @@ func bigScript(size int) []byte {
 	return []byte(b.String()[:size])
 }
 
-// Case B097.
+// A cancelled context ends the reading soon.
 func TestCancel(t *testing.T) {
 	f := codedefs.New()
 	source := bigScript(2 << 20)
@@ -126,7 +126,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Case B095: C memory is invisible to Go's profiler, so ask the kernel.
+// C memory is invisible to Go's profiler, so ask the kernel.
 func TestMemoryStaysFlat(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Log("no /proc here: the test only runs the code")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Case B118: one canonical key, exact round trips, no disk path for what is no file.
+// One canonical key, exact round trips, no disk path for what is no file.
 func TestURIs(t *testing.T) {
 	tests := []struct {
 		style     Style

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Case B123: exactly one answer, soon; unknown and finished ids are no news.
+// Exactly one answer, soon; unknown and finished ids are no news.
 func TestPeerCancels(t *testing.T) {
 	begun := make(chan struct{}, 8)
 	p, _ := newRaw(t, func(ctx context.Context, r *Request) (any, error) {

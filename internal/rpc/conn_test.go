@@ -84,7 +84,7 @@ func echo(_ context.Context, r *Request) (any, error) {
 	return nil, ErrMethodNotFound
 }
 
-// Case B120, and traps 6 to 9: bad messages are answered, the connection lives.
+// Bad messages are answered, the connection lives.
 func TestBadMessagesKeepTheConnection(t *testing.T) {
 	p, _ := newRaw(t, echo, Options{MaxMessage: 200})
 	steps := []struct{ send, want string }{
@@ -249,7 +249,7 @@ func guarded(t testing.TB) context.Context {
 	return ctx
 }
 
-// Case B123: a handler calls back while the peer floods notifications; each of
+// A handler calls back while the peer floods notifications; each of
 // them is seen, in order, before the answer that was sent after them.
 func TestCallBackUnderFlood(t *testing.T) {
 	const flood = 1000
@@ -310,7 +310,7 @@ func TestCloseFlushes(t *testing.T) {
 	}
 }
 
-// Case B120: a frame stays whole though its sender's context ends meanwhile.
+// A frame stays whole though its sender's context ends meanwhile.
 func TestFramesStayWhole(t *testing.T) {
 	p, conn := newRaw(t, echo, Options{Framing: Header})
 	big := strings.Repeat("x", 10<<20)

@@ -102,7 +102,7 @@ func TestHardLimitGivesUp(t *testing.T) {
 	_ = p
 }
 
-// Case B133: what a slow reader gets is bounded, whole and the same text.
+// What a slow reader gets is bounded, whole and the same text.
 func TestFloodToSlowReader(t *testing.T) {
 	p, conn := blocked(t, Options{QueueBytes: 1 << 20})
 	var want strings.Builder

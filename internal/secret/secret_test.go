@@ -335,7 +335,7 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// B105: whatever prints, logs or marshals a store shows no key.
+// Whatever prints, logs or marshals a store shows no key.
 func TestKeysAreNeverShown(t *testing.T) {
 	const canary = "sk-CANARY"
 	s := Open(Options{File: file(t), Keyring: newRing()})

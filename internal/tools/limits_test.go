@@ -41,7 +41,7 @@ func checkLimits(t *testing.T, text string) {
 	}
 }
 
-// B052: the cut is marked with its exact count and the way to the rest.
+// The cut is marked with its exact count and the way to the rest.
 func TestLimitMarksWhatIsMissing(t *testing.T) {
 	var lines []string
 	for i := range 20_000 {
@@ -69,7 +69,7 @@ func TestLimitMarksWhatIsMissing(t *testing.T) {
 	}
 }
 
-// B050: one line of 5 MB is cut as well.
+// One line of 5 MB is cut as well.
 func TestLimitGiantLine(t *testing.T) {
 	got := tools.Limit("c", strings.Repeat("é", 5<<20), nil)
 	checkLimits(t, got)

@@ -11,7 +11,7 @@ import (
 
 var legalName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`)
 
-// B056: no tool is left out, every name is legal with every provider.
+// No tool is left out, every name is legal with every provider.
 func TestMCPNamesOddNames(t *testing.T) {
 	long := strings.Repeat("x", 90)
 	refs := []tools.MCPRef{

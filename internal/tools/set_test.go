@@ -98,7 +98,7 @@ func server(name string, toolNames ...string) tools.MCPServer {
 	return s
 }
 
-// B055: built-in tools in registry order, then MCP tools by name, whatever
+// Built-in tools in registry order, then MCP tools by name, whatever
 // order servers and tools come in.
 func TestDefsOrder(t *testing.T) {
 	f := newSet(answering("read_file", tools.Result{}), answering("execute_command", tools.Result{}))
@@ -135,7 +135,7 @@ func TestUnlistedToolsRun(t *testing.T) {
 	}
 }
 
-// B045: an invented name gets the valid ones and the closest.
+// An invented name gets the valid ones and the closest.
 func TestUnknownTool(t *testing.T) {
 	f := newSet(answering("write_to_file", tools.Result{}), answering("read_file", tools.Result{}), answering("execute_command", tools.Result{}))
 	f.hub.servers = []tools.MCPServer{server("weather", "get_forecast")}

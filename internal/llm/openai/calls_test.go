@@ -10,7 +10,7 @@ import (
 	"clined/internal/transcript"
 )
 
-// B028: calls come in every odd shape.
+// Calls come in every odd shape.
 func TestCallShapes(t *testing.T) {
 	const two = "call read_file {\"path\":\"a\"}\ncall read_file {\"path\":\"b\"}\ntool_use\n"
 	const one = "call read_file {\"path\":\"a\"}\ntool_use\n"
@@ -174,7 +174,7 @@ func TestCallIDsAreFresh(t *testing.T) {
 	}
 }
 
-// B033 and B034: long arguments arrive whole; cut ones are never a success.
+// Long arguments arrive whole; cut ones are never a success.
 func TestLongAndCutArguments(t *testing.T) {
 	for _, n := range []int{300 << 10, 5 << 20} {
 		content := strings.Repeat("x", n)

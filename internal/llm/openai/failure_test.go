@@ -69,7 +69,7 @@ func TestHTTPFailures(t *testing.T) {
 	}
 }
 
-// B031: an error inside a stream of status 200.
+// An error inside a stream of status 200.
 func TestErrorsInStream(t *testing.T) {
 	tests := []struct {
 		name, chunk string
@@ -119,7 +119,7 @@ func TestErrorsInStream(t *testing.T) {
 	})
 }
 
-// B043: overflow is told from other failures by words.
+// Overflow is told from other failures by words.
 func TestOverflow(t *testing.T) {
 	overflow := []string{
 		`maximum prompt length is 131072 but the request contains 140001 tokens`,
@@ -172,7 +172,7 @@ func TestOverflow(t *testing.T) {
 	run(t.Context(), client(t, openai.Options{BaseURL: serve(t, 429, nil, `{"error":{"message":"Rate limit reached. Reduce the length of your prompt or wait."}}`)}), hello()).failed(t, llm.RateLimited)
 }
 
-// B044: every way to say when to try again.
+// Every way to say when to try again.
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	tests := []struct {

@@ -101,7 +101,6 @@ func TestAssistantMessages(t *testing.T) {
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"_","arguments":"{}"}}]}`},
 		{"text on both sides", false, []transcript.Part{transcript.TextPart("a"), call("c1", "get_time", "{}"), transcript.TextPart("b")},
 			`{"role":"assistant","content":"ab","tool_calls":[{"id":"c1","type":"function","function":{"name":"get_time","arguments":"{}"}}]}`},
-		// B038
 		{"thinking left out", false, []transcript.Part{thinking("hm"), call("c1", "get_time", "{}")},
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"get_time","arguments":"{}"}}]}`},
 		{"thinking sent back", true, []transcript.Part{thinking("hm"), call("c1", "get_time", "{}")},
@@ -256,7 +255,7 @@ func growth(rng *rand.Rand, n int) []transcript.Message {
 	return list
 }
 
-// B041: schemas go on nearly unchanged.
+// Schemas go on nearly unchanged.
 // OpenAI refuses a request with a description of more than 1024 characters: what
 // is beyond goes into the schema, and nothing is lost.
 func TestLongDescriptions(t *testing.T) {

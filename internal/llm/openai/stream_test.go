@@ -220,7 +220,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// B032 and B047: any byte keeps a stream alive; silence ends it in good time,
+// Any byte keeps a stream alive; silence ends it in good time,
 // before the first byte too.
 func TestIdle(t *testing.T) {
 	tests := []struct {

@@ -16,7 +16,7 @@ func pipe(ctx context.Context, i *Idle) (io.Reader, *io.PipeWriter) {
 	return i.Reader(pr), pw
 }
 
-// B032: a comment each second keeps a stream with a limit of two seconds alive.
+// A comment each second keeps a stream with a limit of two seconds alive.
 func TestIdleAnyByteCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, idle := WithIdle(t.Context(), 2*time.Second)

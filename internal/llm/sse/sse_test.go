@@ -74,7 +74,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// B032: no number of comments ends a stream.
+// No number of comments ends a stream.
 func TestManyComments(t *testing.T) {
 	in := strings.Repeat(": OPENROUTER PROCESSING\n\n", 500) + "data: a\n\n"
 	events, err := readAll(strings.NewReader(in))
@@ -102,7 +102,7 @@ func TestIncremental(t *testing.T) {
 	}
 }
 
-// B033: long lines are whole; only a line above the limit is an error.
+// Long lines are whole; only a line above the limit is an error.
 func TestLongLines(t *testing.T) {
 	for _, n := range []int{64 << 10, 300 << 10, 5 << 20, MaxLine - len("data: ")} {
 		in := "data: " + strings.Repeat("x", n) + "\n\n"
