@@ -31,7 +31,7 @@ func command(line string) tools.Subject {
 	return tools.Subject{Kind: tools.Command, Tool: "execute_command", Command: line, Cwd: "/ws"}
 }
 
-// B098: each simple command of the line must be allowed; all else asks.
+// Each simple command of the line must be allowed; all else asks.
 func TestAllowList(t *testing.T) {
 	p := Policy{Settings: Settings{Allow: written(t, "ls", "git show", "echo")}}
 	for line, reason := range map[string]string{

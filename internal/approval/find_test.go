@@ -62,7 +62,7 @@ func TestDenyDeepQuoting(t *testing.T) {
 	}
 }
 
-// B086: a word names a hidden file also behind a revision, a cd, or braces.
+// A word names a hidden file also behind a revision, a cd, or braces.
 func TestHiddenFileInOtherWords(t *testing.T) {
 	p := Policy{Settings: Settings{Command: AllCommands}, Hidden: func(w string) bool { return w == "svc/.env" || w == "audit" }}
 	for _, line := range []string{

@@ -75,7 +75,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// B102: what would give the model power later always asks, and says why.
+// What would give the model power later always asks, and says why.
 func TestProtected(t *testing.T) {
 	p := Policy{Settings: Settings{Edit: true, EditOutside: true}, Rules: []Rule{{Scope: TaskScope, Kind: tools.Edit}}}
 	for _, name := range []string{".git/hooks/pre-commit", ".vscode/tasks.json", ".clinerules/x.md", ".clineignore", ".envrc", "/home/u/.config/clined/settings.json"} {
@@ -96,7 +96,7 @@ func TestProtected(t *testing.T) {
 	}
 }
 
-// B104 for edits and MCP tools; commands are in TestReadOnlyTable.
+// Plan mode changes nothing: edits and MCP tools here; commands are in TestReadOnlyTable.
 func TestPlanMode(t *testing.T) {
 	p := Policy{Settings: Settings{Read: true, Edit: true, EditOutside: true, MCP: true, Command: AllCommands, Yes: true}}
 	mcp := tools.Subject{Kind: tools.MCP, Server: "s", MCPTool: "t", Trusted: true}

@@ -21,7 +21,7 @@ var changing = []string{
 	"git 'sta'tus --output=x", "./ls", "go list -export ./...", `printf '%n' 'a[$(touch x)]'`, `printf '%-5n' a`,
 }
 
-// B104, and the switch for commands known to read.
+// Plan mode, and the switch for commands known to read.
 func TestReadOnlyTable(t *testing.T) {
 	safe := Policy{Settings: Settings{Command: SafeCommands}}
 	for _, line := range reading {
@@ -132,7 +132,7 @@ func TestSafeSearchesNothingHidden(t *testing.T) {
 	}
 }
 
-// B100: a safe command asks before it follows a link out of the workspace.
+// A safe command asks before it follows a link out of the workspace.
 func TestSafeAsksBeforeLinks(t *testing.T) {
 	p := Policy{Settings: Settings{Command: SafeCommands}, Outside: func(w string) bool { return w == "far" || w == "sub/far" }}
 	for line, want := range map[string]Verdict{"cat far": AskV, "ls --x=far": AskV, "cd sub && cat far": AskV, "cd far && ls": AskV, "cat near": Allow, "ls": Allow} {
