@@ -9,6 +9,7 @@ import (
 	"clined/internal/agent"
 	"clined/internal/approval"
 	"clined/internal/doctext"
+	"clined/internal/event"
 	"clined/internal/llm"
 	"clined/internal/mcphub"
 	"clined/internal/prompt"
@@ -141,7 +142,7 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 // commands runs the commands of one task; it keeps their full outputs in dir,
 // and tells sink of those that go their own ways.
 func (s *session) commands(dir string, sink agent.Sink, held *confinement) *shell.Manager {
-	w := &watcher{sink: sink, told: map[string]bool{}}
+	w := &watcher{sink: sink, told: map[string]event.Terminal{}}
 	return shell.New(shell.Options{
 		Settings: func() shell.Settings {
 			now := s.current()

@@ -40,23 +40,24 @@ type watcher struct {
 	sink agent.Sink
 
 	mu   sync.Mutex
-	told map[string]bool // that fronts know of, by id
+	told map[string]event.Terminal // what fronts know, by id
 }
 
 // changed tells of a command that has a terminal, waits for input, or is in the
 // background, from then on until it has exited.
 func (w *watcher) changed(s shell.Status) {
+	e := terminalEvent(s)
 	w.mu.Lock()
-	known := w.told[s.ID]
-	tell := known || s.TTY || s.Asks != "" || s.State == shell.Background
+	last, known := w.told[s.ID]
+	tell := e != last && (known || s.TTY || s.Asks != "" || s.State == shell.Background)
 	if s.State == shell.Exited {
 		delete(w.told, s.ID)
 	} else if tell {
-		w.told[s.ID] = true
+		w.told[s.ID] = e
 	}
 	w.mu.Unlock()
 	if tell {
-		w.sink.Emit("", terminalEvent(s))
+		w.sink.Emit("", e)
 	}
 }
 
