@@ -9,7 +9,8 @@ type verb struct {
 	run   func(s *Stage, args []string) error
 }
 
-// verbs is the language of scripts, with diffVerbs and plainVerbs.
+// verbs is the language of scripts, with diffVerbs, editVerbs, commandVerbs and
+// plainVerbs.
 var verbs = map[string]verb{
 	// Life cycle.
 	"initialize": {"[PARAMS-JSON]: the handshake; without it the first other verb does it", 0, (*Stage).initialize},
