@@ -4,7 +4,8 @@ package main
 
 import "golang.org/x/sys/unix"
 
+// setTermios drops what was typed and not read.
 const (
 	getTermios = unix.TIOCGETA
-	setTermios = unix.TIOCSETA
+	setTermios = unix.TIOCSETAF
 )

@@ -5,7 +5,8 @@ package main
 import "golang.org/x/sys/unix"
 
 // hideTyping keeps a terminal from showing what is typed, but for the ends of
-// lines, until restore; nil for what is no terminal.
+// lines, until restore; nil for what is no terminal. A line that is not complete
+// at either moment is dropped: a password must not become part of a prompt.
 func hideTyping(fd int) (hide func() (restore func())) {
 	if _, err := unix.IoctlGetTermios(fd, getTermios); err != nil {
 		return nil

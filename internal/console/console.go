@@ -168,7 +168,7 @@ func (f *Front) TaskEvent(_ context.Context, p *protocol.TaskEventParams) error 
 	case event.Plan:
 		f.setPlan(e.Entries)
 	case event.Terminal:
-		f.terminal(e)
+		f.terminal(p.TaskID, e)
 	case event.ToolCall:
 		f.stored(e)
 	}

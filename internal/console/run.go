@@ -134,6 +134,7 @@ func (f *Front) stop(ctx context.Context) int {
 	if errors.Is(context.Cause(ctx), ErrLeave) {
 		return ExitCancelled
 	}
+	f.withdrawn()
 	f.show.note("stopping…")
 	detached := context.WithoutCancel(ctx)
 	if _, err := f.daemon().TaskCancel(detached, &protocol.TaskCancelParams{TaskID: f.task()}); err == nil {

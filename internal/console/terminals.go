@@ -32,19 +32,21 @@ func (n *jobNumbers) of(id string) int {
 // watched is a command that the front knows of, until it has exited.
 type watched struct {
 	event.Terminal
+	at protocol.TerminalParams
 	// unask ends the question that its input is asked for by.
 	unask context.CancelFunc
 }
 
 // terminal follows a command that is more than its call: it is told how large its
 // terminal is shown, and what it asks is put to the user.
-func (f *Front) terminal(e event.Terminal) {
+func (f *Front) terminal(taskID string, e event.Terminal) {
+	at := protocol.TerminalParams{TaskID: taskID, TerminalID: e.TerminalID}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	w := f.commands[e.TerminalID]
 	first := w == nil
 	if first {
-		w = &watched{unask: func() {}}
+		w = &watched{at: at, unask: func() {}}
 		f.commands[e.TerminalID] = w
 	}
 	before := w.Terminal
@@ -52,7 +54,7 @@ func (f *Front) terminal(e event.Terminal) {
 	if e.State == exitedState {
 		delete(f.commands, e.TerminalID)
 	} else if first && e.TTY {
-		f.spawnLocked(func(ctx context.Context) { f.resize(ctx, e.TerminalID) })
+		f.spawnLocked(func(ctx context.Context) { f.resize(ctx, at) })
 	}
 	if f.answers(e) == f.answers(before) && e.Asks == before.Asks {
 		return
@@ -66,7 +68,7 @@ func (f *Front) terminal(e event.Terminal) {
 	f.spawnLocked(func(ctx context.Context) {
 		defer cancel()
 		defer context.AfterFunc(ctx, cancel)()
-		f.typeFor(here, e)
+		f.typeFor(here, at, e)
 	})
 }
 
@@ -85,16 +87,16 @@ func (f *Front) answers(e event.Terminal) bool {
 
 // typeFor gives the next line to a command that waits for it, or lets go of the
 // command.
-func (f *Front) typeFor(ctx context.Context, e event.Terminal) {
+func (f *Front) typeFor(ctx context.Context, p protocol.TerminalParams, e event.Terminal) {
 	restore := func() {}
 	defer func() { restore() }()
 	var typed string
 	answered := f.ask(ctx, func() {
 		secret := f.o.Hide != nil && asksForSecret(e.Asks)
-		f.show.commandAsks(f.numbers.of(e.TerminalID), e, secret)
-		if secret {
+		if secret { // before it can be answered
 			restore = f.o.Hide()
 		}
+		f.show.commandAsks(f.numbers.of(e.TerminalID), e, secret)
 	}, func(line string) bool {
 		typed = line
 		return true
@@ -102,7 +104,6 @@ func (f *Front) typeFor(ctx context.Context, e event.Terminal) {
 	if answered != taken {
 		return
 	}
-	p := protocol.TerminalParams{TaskID: f.task(), TerminalID: e.TerminalID}
 	var err error
 	switch strings.TrimSpace(typed) {
 	case "/bg":
@@ -118,7 +119,7 @@ func (f *Front) typeFor(ctx context.Context, e event.Terminal) {
 }
 
 // secrets are words of prompts whose answers are not shown.
-var secrets = []string{"password", "passphrase", "passcode", "passwort", "mot de passe", "secret", "token", "密码", "口令", "暗証", "パスワード"}
+var secrets = []string{"password", "passphrase", "passcode", "pin:", "pin for", "secret", "token", "passwort", "mot de passe", "contraseña", "密码", "口令", "暗証", "パスワード"}
 
 func asksForSecret(line string) bool {
 	line = strings.ToLower(line)
@@ -129,7 +130,7 @@ func asksForSecret(line string) bool {
 const margin = len("    | ")
 
 // resize tells a command how large its terminal is shown, or all that have one.
-func (f *Front) resize(ctx context.Context, ids ...string) {
+func (f *Front) resize(ctx context.Context, list ...protocol.TerminalParams) {
 	if f.o.Size == nil {
 		return
 	}
@@ -138,11 +139,10 @@ func (f *Front) resize(ctx context.Context, ids ...string) {
 		return
 	}
 	f.show.setWidth(columns)
-	for _, id := range ids {
+	for _, p := range list {
 		// One that has just ended needs none.
 		_, _ = f.daemon().TerminalResize(ctx, &protocol.TerminalResizeParams{
-			TerminalParams: protocol.TerminalParams{TaskID: f.task(), TerminalID: id},
-			Cols:           max(columns-margin, 20), Rows: rows,
+			TerminalParams: p, Cols: max(columns-margin, 20), Rows: rows,
 		})
 	}
 }
@@ -151,13 +151,13 @@ func (f *Front) resize(ctx context.Context, ids ...string) {
 func (f *Front) Resized() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var ids []string
-	for id, w := range f.commands {
+	var list []protocol.TerminalParams
+	for _, w := range f.commands {
 		if w.TTY {
-			ids = append(ids, id)
+			list = append(list, w.at)
 		}
 	}
-	f.spawnLocked(func(ctx context.Context) { f.resize(ctx, ids...) })
+	f.spawnLocked(func(ctx context.Context) { f.resize(ctx, list...) })
 }
 
 // spawn does what takes the daemon's answer apart from its events. It is waited
