@@ -111,6 +111,10 @@ func (f *Front) allowed(callID string, rule *protocol.Rule) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.server == nil { // a single tool, whose events nobody tells
+		f.show.note("    from now on " + ruleText(rule) + " · clined rules shows it")
+		return
+	}
 	f.grants = append(f.grants, granted{callID, *rule})
 }
 

@@ -174,6 +174,15 @@ func TestStoredRule(t *testing.T) {
 	}
 }
 
+// A single tool has no events to wait for.
+func TestStoredRuleWithoutATask(t *testing.T) {
+	f := newFront(t, console.Options{OutTTY: true, In: strings.NewReader("a 3\n")})
+	if out, err := f.ApprovalRequest(t.Context(), commandParams("git push")); err != nil || out == nil || out.OptionID != "always_0_2" {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantIn(t, f.err.String(), "from now on everywhere: commands that start with `git push` · clined rules shows it\n")
+}
+
 // The events of commands are JSON like any other.
 func TestCommandsAsJSON(t *testing.T) {
 	f := newFront(t, console.Options{JSON: true})

@@ -49,21 +49,6 @@ func (f *Front) Connect(ctx context.Context, rwc io.ReadWriteCloser, w Workspace
 	}, nil
 }
 
-// finishErrands lets what is on its way to the daemon arrive; nothing is asked
-// any more.
-func (f *Front) finishErrands() {
-	f.withdrawn()
-	f.mu.Lock()
-	for _, w := range f.commands {
-		w.unask()
-	}
-	f.mu.Unlock()
-	hangs := time.AfterFunc(farewell, f.lose)
-	defer hangs.Stop()
-	f.errands.Wait()
-	f.lose()
-}
-
 func shakeHands(ctx context.Context, server protocol.Server, w Workspace) error {
 	params := &protocol.InitializeParams{WorkspaceFolders: []protocol.WorkspaceFolder{}}
 	roots := w.Roots
