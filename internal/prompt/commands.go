@@ -107,6 +107,8 @@ func standing(c tools.RunningCommand) string {
 	switch {
 	case !c.Ended:
 		return "running"
+	case c.WithDaemon:
+		return "not running any more: it ended when clined did"
 	case c.Signal != "":
 		return "ended by a signal: " + oneLine(c.Signal, 40)
 	case c.ExitCode < 0:

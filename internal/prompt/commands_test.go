@@ -38,11 +38,12 @@ func TestBackgroundCommands(t *testing.T) {
 	printed.Fresh = "ready on 3000\n"
 	failed.Ended, failed.ExitCode, failed.Fresh, failed.Omitted = true, 1, "boom\n", 7
 	killed := tools.RunningCommand{ID: "c2", Line: "sleep 9", Ended: true, ExitCode: -1, Signal: "killed"}
+	closed := tools.RunningCommand{ID: "c3", Line: "make watch", Ended: true, WithDaemon: true, ExitCode: -1, Signal: "terminated"}
 	got := backgroundOf(t,
 		[]tools.RunningCommand{server},  // it began
 		[]tools.RunningCommand{server},  // nothing new
 		[]tools.RunningCommand{printed}, // it said something
-		[]tools.RunningCommand{failed, killed},
+		[]tools.RunningCommand{failed, killed, closed},
 		nil,
 	)
 	want := []string{
@@ -50,7 +51,7 @@ func TestBackgroundCommands(t *testing.T) {
 		"",
 		"## `npm run dev` (running)\nComplete output: /state/out/c1.log\nNew output:\n  ready on 3000",
 		"## `npm run dev` (ended with exit code 1)\nComplete output: /state/out/c1.log\nNew output:\n… 7 earlier lines\n  boom\n" +
-			"## `sleep 9` (ended by a signal: killed)",
+			"## `sleep 9` (ended by a signal: killed)\n## `make watch` (not running any more: it ended when clined did)",
 		"",
 	}
 	for i := range want {

@@ -30,6 +30,10 @@ type collector struct {
 	curMore int    // its bytes beyond that
 }
 
+func collectorOf(o Options) collector {
+	return collector{maxLines: max(1, o.Lines/2), maxBytes: max(1, o.Bytes/2)}
+}
+
 // add takes text in pieces of whole characters.
 func (c *collector) add(text []byte) {
 	text = c.skip(text)

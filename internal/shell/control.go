@@ -42,6 +42,10 @@ func (m *Manager) Running() []tools.RunningCommand {
 	}
 	slices.SortFunc(jobs, byAge)
 	var list []tools.RunningCommand
+	if !m.looked {
+		m.looked = true
+		list = m.leftBehind()
+	}
 	for _, j := range jobs {
 		list = append(list, j.running(slices.Contains(ended, j)))
 	}
@@ -130,6 +134,9 @@ func (m *Manager) forget(j *job) {
 	if j.kept {
 		m.ended = append(m.ended, j)
 		if over := len(m.ended) - maxEnded; over > 0 {
+			for _, old := range m.ended[:over] {
+				old.note.drop()
+			}
 			m.ended = slices.Delete(m.ended, 0, over)
 		}
 	}

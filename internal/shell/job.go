@@ -22,6 +22,7 @@ type job struct {
 	confined  *Confinement // nil without one
 	out       *sink
 	stream    *stream
+	note      *note // set when it goes into the background; nil is one that says nothing
 	exited    chan struct{}
 	read      chan bool // one value per reader: whether it met the end of the stream
 
@@ -176,6 +177,7 @@ func (m *Manager) release(j *job, alter func(*Status)) {
 		s.State, s.Asks = Exited, ""
 		alter(s)
 	})
+	j.note.ended(now, now.Cancelled && m.isClosing())
 	m.forget(j) // who is told finds it ended everywhere
 	m.tell(now, changed)
 	close(j.gone)
@@ -185,6 +187,11 @@ func (m *Manager) release(j *job, alter func(*Status)) {
 func (j *job) running(ended bool) tools.RunningCommand {
 	s := j.state()
 	piece := j.out.fresh()
+	if ended {
+		j.note.drop()
+	} else {
+		j.note.told(piece)
+	}
 	return tools.RunningCommand{
 		ID: s.ID, Line: j.line, Dir: j.dir, Fresh: piece.text, Omitted: piece.omitted, LogFile: piece.log,
 		Ended: ended, ExitCode: s.ExitCode, Signal: s.Signal,

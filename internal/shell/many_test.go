@@ -13,7 +13,7 @@ import (
 )
 
 // Hundreds of commands in the background leave neither files nor goroutines once
-// they are gone.
+// they are gone and were told of.
 func TestManyInBackground(t *testing.T) {
 	const n = 200
 	m := manager(t, Options{LogDir: t.TempDir()})
@@ -50,6 +50,9 @@ func TestManyInBackground(t *testing.T) {
 	all.Wait()
 	if left := marked(m.mark); len(left) > 0 || len(m.List()) > 0 {
 		t.Errorf("left %v", left)
+	}
+	if told := m.Running(); len(told) != maxEnded {
+		t.Errorf("%d ends are told", len(told))
 	}
 	eventually(t, "files and goroutines are gone", func() bool {
 		now, _ := filepath.Glob("/proc/self/fd/*")

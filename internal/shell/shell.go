@@ -76,8 +76,9 @@ type Options struct {
 	Settings func() Settings
 	// Lines and Bytes bound the output given back, head and tail together.
 	Lines, Bytes int
-	// LogDir gets a file per command whose output was cut; "" keeps none. Its
-	// files are never deleted here.
+	// LogDir gets a file per command whose output was cut or that went on in the
+	// background; "" keeps none. Its logs are never deleted here. A Manager with the
+	// LogDir of one that has ended, or was killed, tells what that one did not.
 	LogDir string
 	// LogBytes bounds each log file.
 	LogBytes int64
@@ -139,7 +140,8 @@ type Manager struct {
 	jobs   map[string]*job // that run, by id
 	ended  []*job          // in the background, and not told of since
 
-	telling sync.Mutex // held by the caller of Running
+	telling sync.Mutex // held by the caller of Running; guards looked
+	looked  bool       // for what was left behind
 }
 
 var (
@@ -193,7 +195,21 @@ func (m *Manager) Close() error {
 			errs = append(errs, errors.New("processes of a command could not be ended: "+strconv.Quote(j.line)))
 		}
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, j := range m.ended {
+		j.note.leave()
+	}
 	return errors.Join(errs...)
+}
+
+func (m *Manager) isClosing() bool {
+	select {
+	case <-m.closing:
+		return true
+	default:
+		return false
+	}
 }
 
 // enter counts a call of Run in, or refuses it; the number is the command's.

@@ -31,7 +31,7 @@ type sink struct {
 func newSink(o Options, output func(string)) *sink {
 	return &sink{
 		log: o.Log, plain: newPlain(),
-		keep: collector{maxLines: max(1, o.Lines/2), maxBytes: max(1, o.Bytes/2)},
+		keep: collectorOf(o),
 		file: logFile{dir: o.LogDir, limit: o.LogBytes},
 		live: live{emit: output},
 		last: time.Now(),
@@ -91,6 +91,10 @@ type output struct {
 	text    string
 	omitted int
 	log     string
+	// told is how many bytes of the log were given with this and before; part was
+	// given of the line behind them.
+	told int64
+	part string
 }
 
 // finish ends the live updates and gives the whole text; nothing comes any more.
@@ -130,6 +134,7 @@ func (s *sink) freshLocked() output {
 	if cut {
 		s.given = line
 	}
+	o.told, o.part = s.file.n, s.given
 	return o
 }
 

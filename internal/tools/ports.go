@@ -320,10 +320,11 @@ type RunningCommand struct {
 	Omitted int
 	LogFile string
 	// Ended is true once no process of it is left; ExitCode and Signal are as in
-	// CommandResult.
-	Ended    bool
-	ExitCode int
-	Signal   string
+	// CommandResult. WithDaemon is true when that was because the daemon ended,
+	// before the task was opened again.
+	Ended, WithDaemon bool
+	ExitCode          int
+	Signal            string
 }
 
 // MCPServers is the tools' view of the MCP hub.
