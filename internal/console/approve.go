@@ -228,13 +228,13 @@ func unclear(p *protocol.ApprovalRequestParams, picking bool) string {
 }
 
 // allowBeforehand is a hint for runs that nobody watches. What is outside of the
-// workspace, or protected, no --auto allows.
+// workspace or the sandbox, or protected, no --auto allows.
 func allowBeforehand(s *protocol.Subject) string {
 	kind := map[string]string{"fileRead": "read", "fileEdit": "edit", "command": "command", "mcp": "mcp"}[s.Type]
 	special := slices.ContainsFunc(s.Paths, func(p protocol.SubjectPath) bool {
 		return p.Outside || p.Protected != "" && s.Type == "fileEdit"
 	})
-	if kind == "" || special {
+	if kind == "" || special || s.Unsandboxed {
 		return "run it in a terminal, or allow everything beforehand with --yes"
 	}
 	return "run it in a terminal, or allow it beforehand with --auto " + kind + ", or everything with --yes"

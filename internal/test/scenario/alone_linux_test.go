@@ -78,7 +78,10 @@ reply
 	if code != 3 {
 		t.Errorf("exit code %d: %s", code, out)
 	}
-	a.says(out, "outside the sandbox")
+	a.says(out, "outside the sandbox", "--yes")
+	if strings.Contains(out, "--auto") {
+		t.Errorf("it advises what does not help: %s", out)
+	}
 	if _, err := os.Stat(filepath.Join(outside, "made")); err == nil {
 		t.Error("it was written")
 	}
@@ -86,7 +89,7 @@ reply
 	if code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	a.says(out, "allowed    Run `echo begun", "settings: autoApprove.command")
+	a.says(out, "allowed    Run `echo begun", "by autoApprove.command")
 
 	// --yes is a person's word for whatever asks, and never one against a deny.
 	a.model.Add(`
@@ -127,7 +130,7 @@ func TestToolAlone(t *testing.T) {
 		t.Errorf("exit code %d, %v: %s", code, err, out)
 	}
 	out, _ = a.clined("rules", "log")
-	a.says(out, "undecided  Create b.txt", "nobody: Editing files asks first.")
+	a.says(out, "undecided  Create b.txt", "nobody was there", "Editing files asks first")
 }
 
 // Rules that were stored in an editor are listed and removed in the terminal.
@@ -151,7 +154,7 @@ reply
 	d.end(turn)
 	a := &alone{T: t, ws: d.ws, setup: scenario.Setup{Home: d.home}}
 	out, code := a.clined("rules")
-	a.says(out, "1  allow commands that start with `wc` (workspace, since ")
+	a.says(out, "1  allow", "commands that start with `wc`", d.ws+", since ")
 	if out, code = a.clined("policy", "explain", "--", "wc -w a.txt"); code != 0 {
 		t.Errorf("explained as %d: %s", code, out)
 	}
