@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"clined/internal/console"
 	"clined/internal/event"
@@ -169,6 +170,30 @@ func TestStoredRule(t *testing.T) {
 				if n := strings.Count(f.err.String(), "from now on in") + strings.Count(f.err.String(), "from now on everywhere"); n != 1 {
 					t.Errorf("told %d times:\n%s", n, f.err)
 				}
+			})
+		})
+	}
+}
+
+// What is found out late is told before the front hangs up, and a daemon that
+// hangs does not keep it for ever.
+func TestStoredRuleAtTheEnd(t *testing.T) {
+	for name, hangs := range map[string]time.Duration{"late": time.Second, "never": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFront(t, console.Options{OutTTY: true, In: strings.NewReader("a 3\n")})
+				s := &fakeServer{commands: commands{slow: make(chan struct{})}}
+				s.turns = []func(context.Context, *fakeServer){func(ctx context.Context, s *fakeServer) {
+					if _, err := s.client.ApprovalRequest(ctx, commandParams("git push")); err != nil {
+						t.Error(err)
+					}
+					s.emit(event.ToolCall{ToolCallID: "c1", Kind: "command", Status: event.InProgress}, idle(event.Completed))
+				}}
+				hangUp, _ := connect(t, f, s)
+				f.Run(t.Context(), task("x"))
+				time.AfterFunc(hangs, func() { close(s.commands.slow) })
+				hangUp()
+				wantIn(t, f.err.String(), map[string]string{"late": "it could not be stored: ", "never": "clined rules shows it\n"}[name])
 			})
 		})
 	}

@@ -20,6 +20,8 @@ type commands struct {
 	list  []event.Terminal
 	rules []protocol.RuleInfo
 	fails error
+	// slow is waited for by those who ask for the rules; nil for no wait.
+	slow chan struct{}
 }
 
 func (s *fakeServer) did(what string, p protocol.TerminalParams) (*protocol.Empty, error) {
@@ -48,6 +50,9 @@ func (s *fakeServer) TerminalDetach(_ context.Context, p *protocol.TerminalParam
 }
 
 func (s *fakeServer) RuleList(context.Context, *protocol.RuleListParams) (*protocol.RuleListResult, error) {
+	if s.commands.slow != nil {
+		<-s.commands.slow
+	}
 	return &protocol.RuleListResult{Rules: s.commands.rules}, s.commands.fails
 }
 
@@ -107,6 +112,9 @@ func TestCommandAsks(t *testing.T) {
 		emits(command("c1", init, "running", "", true), command("c1", init, "running", "overwrite?", true)),
 		// It goes on by itself.
 		emits(command("c1", init, "running", "", true), command("c1", init, "exited", "", true)),
+		func(f *front, _ *fakeServer, _ *typist) {
+			wantIn(t, f.err.String(), "(no answer is needed any more)\n")
+		},
 	)
 	if code != console.ExitDone {
 		t.Errorf("exit code %d", code)
