@@ -35,6 +35,8 @@ type plain struct {
 	held []byte
 	// within is true when what is held begins within a line.
 	within bool
+	// rewrote is true when the cursor went up since it was last asked for.
+	rewrote bool
 	// part is a UTF-8 sequence that is not complete yet.
 	part []byte
 
@@ -99,6 +101,14 @@ func (t *plain) Flush() (final, seen []byte) {
 	t.letOut(len(t.held))
 	t.col = 0
 	return t.out, t.seen
+}
+
+// Rewrites tells whether ended lines are rewritten: since the last call the cursor
+// went up.
+func (t *plain) Rewrites() bool {
+	was := t.rewrote
+	t.rewrote = false
+	return was
 }
 
 // Partial is the current line as it looks now.
@@ -188,6 +198,7 @@ func (t *plain) reach(n int) int {
 
 // up moves the cursor up, to held lines too.
 func (t *plain) up(n int) {
+	t.rewrote = true
 	if more := min(n-t.row, maxUp-(len(t.lines)-1)); more > 0 {
 		reach := t.reach(more)
 		back := bytes.Clone(t.held[len(t.held)-reach:])

@@ -12,6 +12,10 @@ import (
 // it goes on with is taken for another one.
 const settled = time.Second
 
+// logLag bounds how long the log of a command in the background stays behind what
+// the command goes on printing, unless that is a progress display.
+const logLag = 3 * time.Second
+
 // sink is where the bytes of a command go: decoded and resolved to text, then
 // to the collector, the log file and the live updates.
 type sink struct {
@@ -25,6 +29,7 @@ type sink struct {
 	file   logFile
 	live   live
 	last   time.Time // when something came
+	synced time.Time // when what came was made final, or the display found to be at work
 	warned bool
 }
 
@@ -112,6 +117,7 @@ func (s *sink) handOver(live func(string)) output {
 	defer s.mu.Unlock()
 	s.file.open()
 	s.live.redirect(live)
+	s.synced = time.Now()
 	return s.freshLocked()
 }
 
@@ -156,13 +162,19 @@ func (s *sink) resultLocked(unended string) output {
 }
 
 // settle writes to the log file what was printed a while ago, for whoever reads
-// it while the command is in the background.
+// it while the command is in the background, or after the daemon was killed.
 func (s *sink) settle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if time.Since(s.last) >= settled {
-		s.takeLocked(s.plain.Settle())
+	if time.Since(s.last) < settled {
+		if time.Since(s.synced) < logLag {
+			return
+		}
+		if s.synced = time.Now(); s.plain.Rewrites() {
+			return
+		}
 	}
+	s.takeLocked(s.plain.Settle())
 }
 
 // still gives the line that is not ended, and since when nothing came.

@@ -3,6 +3,7 @@ package shell
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -93,4 +94,39 @@ func TestLogInTheBackground(t *testing.T) {
 		}
 		s.close()
 	})
+}
+
+// One that goes on printing does not keep its lines from the log; a progress
+// display does, for it is not over.
+func TestLogOfWhatGoesOn(t *testing.T) {
+	for _, c := range []struct {
+		name, each, want string
+		behind           int
+	}{
+		{"a server", "request\n", "\n" + strings.Repeat("request\n", 600), 31 * len("request\n")},
+		{"a display", "\x1b[A\x1b[2Krequest\n", "request\n", 1 << 20},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newSink(Options{Lines: 100, Bytes: 10_000, LogDir: t.TempDir(), LogBytes: 1 << 20}, nil)
+				s.handOver(nil)
+				fmt.Fprint(s, "\n")
+				sent := 0
+				for range 600 {
+					fmt.Fprint(s, c.each)
+					sent += len(c.each)
+					time.Sleep(100 * time.Millisecond)
+					s.settle()
+					if behind := sent - int(s.file.n); behind > c.behind {
+						t.Fatalf("%d of %d bytes are not in the log", behind, sent)
+					}
+				}
+				s.close()
+				b, _ := os.ReadFile(s.file.f.Name())
+				if string(b) != c.want {
+					t.Errorf("%.100q (%d bytes) in the log, want %.100q", b, len(b), c.want)
+				}
+			})
+		})
+	}
 }
