@@ -83,7 +83,7 @@ func (c *confinement) confine(cmd *exec.Cmd, line tools.CommandLine) (*shell.Con
 	case !ok || line.Unsandboxed:
 		return nil, nil
 	}
-	held, err := c.s.d.wrap(cmd, p)
+	held, err := c.s.d.wrap(cmd, &p)
 	if err != nil || held == "" {
 		return nil, err
 	}
@@ -107,19 +107,19 @@ func (s *session) confineServer(cmd *exec.Cmd) error {
 	if !ok {
 		return nil
 	}
-	_, err := s.d.wrap(cmd, p)
+	_, err := s.d.wrap(cmd, &p)
 	return err
 }
 
 // wrap confines a command that is about to start. What a plan needs to be there
-// is made now: caches of tools, and this program's own folders, for what is not
-// there cannot be kept.
-func (d *Daemon) wrap(cmd *exec.Cmd, p sandbox.Plan) (held string, err error) {
+// is made now: this program's own folders, for what is not there cannot be kept,
+// and caches of tools, which become a part of p.
+func (d *Daemon) wrap(cmd *exec.Cmd, p *sandbox.Plan) (held string, err error) {
 	for _, dir := range p.Kept {
 		_ = os.MkdirAll(dir, 0o700)
 	}
 	p.Writable = append(sandbox.Caches(cmd.Env, home()), p.Writable...)
-	return d.sandbox.Wrap(cmd, p)
+	return d.sandbox.Wrap(cmd, *p)
 }
 
 // words say what holds commands now, for the user who is asked about one.
