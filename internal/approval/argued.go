@@ -153,28 +153,35 @@ func isElsewhere(w word) bool {
 
 var drive = lazy(`^[A-Za-z]:|\\`)
 
+var cargoKnown = fields("test build check clippy tree metadata doc bench")
+
 func cargoDanger(a args) string {
-	return a.when(!slices.Contains(strings.Fields("test build check clippy tree metadata doc bench"), a.sub()) || a.short("CZ") ||
+	return a.when(!slices.Contains(cargoKnown(), a.sub()) || a.short("CZ") ||
 		a.long("config", "target-dir", "out-dir", "artifact-dir", "manifest-path", "lockfile-path", "fix", "open", "timings"),
 		"may run programs or change files")
 }
 
+var dockerReads = fields("ps images logs inspect version info top stats port history")
+
 func dockerDanger(a args) string {
-	return a.when(!slices.Contains(strings.Fields("ps images logs inspect version info top stats port history"), a.sub()), "runs programs")
+	return a.when(!slices.Contains(dockerReads(), a.sub()), "runs programs")
 }
+
+var dotnetHarmless = fields("--no-build --no-restore -c --configuration --nologo -v --verbosity --filter --version --info")
 
 // dotnetDanger: properties and loggers name code that the build loads.
 func dotnetDanger(a args) string {
-	harmless := strings.Fields("--no-build --no-restore -c --configuration --nologo -v --verbosity --filter --version --info")
 	odd := slices.ContainsFunc(a, func(w word) bool {
-		return (strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "@") || isElsewhere(w)) && !slices.Contains(harmless, w.text)
+		return (strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "@") || isElsewhere(w)) && !slices.Contains(dotnetHarmless(), w.text)
 	})
 	sub := a.sub()
 	return a.when(odd || sub != "build" && sub != "test" && sub != "", "may run programs or change files")
 }
 
+var kubectlReads = fields("get describe logs top version explain api-resources api-versions cluster-info")
+
 func kubectlDanger(a args) string {
-	return a.when(!slices.Contains(strings.Fields("get describe logs top version explain api-resources api-versions cluster-info"), a.sub()) ||
+	return a.when(!slices.Contains(kubectlReads(), a.sub()) ||
 		a.sub() == "cluster-info" && len(a) > 1 || a.long("kubeconfig", "cache-dir", "profile", "profile-output", "server", "token", "client-certificate", "client-key"),
 		"may run programs or change things")
 }

@@ -10,7 +10,7 @@ import (
 
 // judgeCommand judges a command line as a whole and each simple command in it.
 func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
-	l := parseLine(s.Command)
+	l := p.parse(s.Command)
 	j := p.judgeLine(s, l, mode)
 	for _, c := range l.shown {
 		j.Parts = append(j.Parts, p.judgeShown(s, c, l, mode))
@@ -19,6 +19,18 @@ func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 		j.Offers = p.offers(s, l, mode)
 	}
 	return j
+}
+
+// parse takes a line apart. That of a foreign shell is only guessed at.
+func (p Policy) parse(src string) line {
+	l := parseLine(src)
+	if p.ForeignShell == "" {
+		return l
+	}
+	foreign := unreadable(fmt.Sprintf("Commands run in %s, whose lines cannot be judged.", p.ForeignShell))
+	foreign.nested, foreign.inputs, foreign.values, foreign.redirects = l.nested, l.inputs, l.values, l.redirects
+	foreign.words = appendNew([]string{src}, l.words)
+	return foreign
 }
 
 // judgeLine goes by what is strongest: deny, plan mode, the user's ask, hidden
@@ -39,8 +51,7 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 		}
 	}
 	asks, unsure := newFinder(ask).in(l, 0)
-	w := p.hiddenWord(l.words, l.places())
-	ruled := p.ruledWord(l, s.Cwd)
+	named := p.judgeNames("The command", l, l.places(), s.Cwd)
 	switch {
 	case denied != "":
 		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: "Rules deny some commands, and " + denied + "."}
@@ -50,12 +61,10 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 		return askFor(asks.says())
 	case unsure != "":
 		return askFor("Rules ask before some commands, and " + unsure + ".")
-	case w != "":
-		return askFor(namesHidden("The command", w))
-	case ruled != "":
-		return askFor(ruled)
+	case named != nil:
+		return *named
 	case s.Unsandboxed:
-		return askFor("The command would run outside of the sandbox.")
+		return askFor(outsideSandbox)
 	case p.Command == AllCommands && !(l.unread && p.Hidden != nil):
 		return Judgement{Verdict: Allow, By: BySettings, Rule: "autoApprove.command"}
 	case l.odd != "":
@@ -63,6 +72,8 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	}
 	return p.judgeParts(s, l)
 }
+
+const outsideSandbox = "The command would run outside of the sandbox."
 
 const planCommands = "only commands known to read are run, and this one is not"
 
@@ -114,11 +125,13 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 			return part(AskV, rule.says(), rule.name())
 		}
 	}
-	if w := p.hiddenWord(c.allWords(), l.places()); w != "" {
-		return part(AskV, namesHidden("It", w), "")
+	if j := p.judgeNames("It", *c.own, l.places(), s.Cwd); j != nil {
+		return part(AskV, j.Reason, "")
 	}
 	switch {
-	case p.Command == AllCommands && !s.Unsandboxed:
+	case s.Unsandboxed:
+		return part(AskV, outsideSandbox, "")
+	case p.Command == AllCommands:
 		return part(Allow, "", "autoApprove.command")
 	case c.odd != "":
 		return part(AskV, c.odd, "")

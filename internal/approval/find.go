@@ -143,7 +143,7 @@ func (f finder) code(text string, depth int) (found *Rule, unsure string) {
 }
 
 func isShell(c simple) bool {
-	return slices.Contains(strings.Fields(shells), path.Base(c.name()))
+	return slices.Contains(shellNames(), path.Base(c.name()))
 }
 
 // carriers run what some of their arguments name.

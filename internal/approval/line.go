@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,16 @@ type line struct {
 	// words are all words and redirection targets, unquoted as far as known,
 	// with braces expanded.
 	words []string
+	// outputs are those words that are targets of redirections that write, with an
+	// empty one where a target is not known.
+	outputs []string
+	// unsettled is a word that may name a file and whose value is known only when
+	// the line runs, as written; "" when there is none. fedUnsettled is set when
+	// that holds for one of inputs.
+	unsettled    string
+	fedUnsettled bool
+	// pipes is set when a command writes the input of another one.
+	pipes bool
 	// inputs are the texts of here-documents and here-strings, values those of
 	// variables that are set.
 	inputs, values []string
@@ -51,9 +62,10 @@ type simple struct {
 	// where they are not known.
 	moved bool
 	went  []word
-	// text is the command as written, odd why it cannot be judged by its words;
-	// both are of those that are shown.
+	// text is the command as written, odd why it cannot be judged by its words,
+	// and own what can be seen in it; all are of those that are shown.
 	text, odd string
+	own       *line
 }
 
 // name is the program's, "" where there is none.
@@ -97,6 +109,10 @@ func parseLine(src string) line {
 			}
 		}
 		all.words = appendNew(all.words, l.words)
+		all.outputs = appendNew(all.outputs, l.outputs)
+		all.unsettled = cmp.Or(all.unsettled, l.unsettled)
+		all.fedUnsettled = all.fedUnsettled || l.fedUnsettled
+		all.pipes = all.pipes || l.pipes
 		all.inputs = appendNew(all.inputs, l.inputs)
 		all.values = appendNew(all.values, l.values)
 		all.unread = all.unread && l.unread
@@ -117,6 +133,9 @@ func parseLine(src string) line {
 			all.odd = "Shells differ in how they read this command."
 			all.tangled = all.odd
 		}
+	}
+	if all.unread {
+		all.words = []string{src} // what is no text of a shell may still name files
 	}
 	return all
 }
@@ -206,7 +225,9 @@ func parseAs(src string, d syntax.LangVariant) (l line) {
 	if r.l.odd == "" && len(r.l.commands) == 0 {
 		r.l.odd = "The command runs nothing."
 	}
-	r.everything(file)
+	r.settle(file)
+	r.note(file)
+	r.showAll(file)
 	mark(r.l.commands)
 	mark(r.l.shown)
 	return r.l
@@ -220,6 +241,8 @@ type reader struct {
 	ends map[uint]bool
 	// pipes tells of each call that is read whether its input is a pipe.
 	pipes map[*syntax.CallExpr]bool
+	// seen are the variables whose values are words of the line.
+	seen map[string]bool
 }
 
 func (r *reader) refuse(why string) {
@@ -288,38 +311,4 @@ func (r *reader) call(c *syntax.CallExpr, piped bool) {
 		r.refuse("The command hides its program's name.")
 	}
 	r.l.commands = append(r.l.commands, s)
-}
-
-// everything notes all calls and words of the tree.
-func (r *reader) everything(file *syntax.File) {
-	syntax.Walk(file, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Stmt:
-			r.show(n)
-		case *syntax.CallExpr:
-			var s simple
-			for _, w := range n.Args {
-				s.words = append(s.words, readWord(w, nil))
-			}
-			if len(s.words) > 0 {
-				r.l.nested = append(r.l.nested, s)
-			}
-		case *syntax.Redirect:
-			r.l.redirects = r.l.redirects || redirects(n) != ""
-			switch {
-			case n.Hdoc != nil:
-				r.l.inputs = append(r.l.inputs, readWord(n.Hdoc, nil).text)
-			case n.Op == syntax.WordHdoc:
-				r.l.inputs = append(r.l.inputs, readWord(n.Word, nil).text)
-			}
-		case *syntax.Assign:
-			if n.Value != nil {
-				r.l.values = append(r.l.values, readWord(n.Value, nil).text)
-			}
-		case *syntax.Word:
-			r.l.words = append(r.l.words, readWord(n, nil).text)
-			r.l.words = append(r.l.words, expandBraces(n)...)
-		}
-		return true
-	})
 }

@@ -52,11 +52,25 @@ type Policy struct {
 	// Outside tells whether a word that looks like a path in the workspace
 	// leads out of it by a link; nil when that is not known.
 	Outside func(word string) bool
+	// Paths are the absolute paths, as written and where links lead, that an
+	// absolute one in a command may stand for, which may be a glob. all is false
+	// when there may be others. Without it paths are as written.
+	Paths func(name string) (paths []string, all bool)
+	// Protected says why what a word names is to be changed only when somebody
+	// was asked, "" when it is not; nil when nothing is. Words are as for Hidden.
+	Protected func(word string) string
+	// ForeignShell names the shell that commands run in where it reads lines in a
+	// way of its own; "" otherwise.
+	ForeignShell string
 }
 
 // Judge says whether a subject may go ahead.
 func (p Policy) Judge(s tools.Subject, mode tools.Mode) Judgement {
-	j := p.judge(s, mode)
+	return p.answered(p.judge(s, mode)).fit()
+}
+
+// answered is a judgement where everything may be approved.
+func (p Policy) answered(j Judgement) Judgement {
 	switch {
 	case j.Verdict == AskV && p.Yes && p.Unread:
 		return Judgement{Verdict: Deny, By: BySettings, Reason: unread, Parts: j.Parts}
@@ -65,6 +79,27 @@ func (p Policy) Judge(s tools.Subject, mode tools.Mode) Judgement {
 	case j.Verdict == AskV && p.Yes:
 		return Judgement{Verdict: Allow, By: BySettings, Rule: everything, Parts: approved(j.Parts)}
 	}
+	return j
+}
+
+// fit lets the parts say no less than the whole. Where none of them is to blame,
+// such as for what they do together, those nearest to it are.
+func (j Judgement) fit() Judgement {
+	is := func(v Verdict) bool { return slices.ContainsFunc(j.Parts, func(c Part) bool { return c.Verdict == v }) }
+	if j.Verdict == Allow || is(j.Verdict) {
+		return j
+	}
+	nearest := Allow
+	if is(AskV) {
+		nearest = AskV
+	}
+	parts := slices.Clone(j.Parts)
+	for i, c := range parts {
+		if c.Verdict == nearest {
+			parts[i] = Part{Command: c.Command, Verdict: j.Verdict, Reason: j.Reason, Rule: j.Rule}
+		}
+	}
+	j.Parts = parts
 	return j
 }
 

@@ -1,12 +1,9 @@
 package approval
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
-
-	"clined/internal/tools"
 )
 
 // leaves finds a word of a command that may name something outside of dir.
@@ -95,91 +92,4 @@ func pathsIn(text string) []string {
 
 func within(dir, p string) bool {
 	return dir != "" && (p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/"))
-}
-
-// hiddenWord returns a word that names a hidden file, also in code that is a
-// word, behind a revision ("HEAD:x") or from where a cd leads.
-func (p Policy) hiddenWord(words, places []string) string {
-	if p.Hidden == nil {
-		return ""
-	}
-	for _, v := range namesIn(words) {
-		if climbs(v) || slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
-			return v
-		}
-	}
-	return ""
-}
-
-func namesHidden(who, word string) string {
-	if climbs(word) {
-		return fmt.Sprintf("%s names %q, which may lead to what the ignore file hides.", who, word)
-	}
-	return fmt.Sprintf("%s names %q, which the ignore file hides.", who, word)
-}
-
-// namesIn are the texts that may be names of files, each once.
-func namesIn(words []string) []string {
-	var names []string // the words first: what code holds is less certain
-	for _, w := range words {
-		names = append(names, pathsIn(w)...)
-	}
-	for _, w := range words {
-		names = append(names, strings.FieldsFunc(w, splitsNames)...)
-	}
-	return appendNew([]string{}, slices.DeleteFunc(names, func(s string) bool { return s == "" }))
-}
-
-// ruledWord words that the line names a file that a rule on reading or editing
-// does not let through: what a command does to it is not known.
-func (p Policy) ruledWord(l line, dir string) string {
-	var rules []Rule
-	for _, kind := range []tools.Kind{tools.Read, tools.Edit} {
-		for _, r := range slices.Concat(p.with(kind, Deny), p.with(kind, AskV)) {
-			if len(r.Paths) > 0 {
-				rules = append(rules, r)
-			}
-		}
-	}
-	if len(rules) == 0 {
-		return ""
-	}
-	for _, v := range namesIn(l.words) {
-		for _, at := range l.places() {
-			name := place(at, v)
-			if rest, ok := strings.CutPrefix(name, "~/"); ok && p.Home != "" {
-				name = path.Join(p.Home, rest)
-			} else if !path.IsAbs(name) {
-				name = path.Join(dir, name)
-			}
-			where := tools.Path{Real: path.Clean(name)}
-			for _, r := range rules {
-				if p.coversPath(r, r.Kind, where) {
-					return fmt.Sprintf("The command names %q. %s", v, r.says())
-				}
-			}
-		}
-	}
-	return ""
-}
-
-func splitsNames(r rune) bool { return strings.ContainsRune(" \t\n;|&<>(){}\"'`$=:,", r) }
-
-// places are the directories, as far as they are written out, that words may
-// be relative to: where the command runs, "", and the targets of each cd.
-func (l line) places() []string {
-	list := []string{""}
-	for _, c := range l.nested {
-		if name := c.name(); len(list) < 8 && len(c.words) == 2 && (name == "cd" || name == "pushd") {
-			list = append(list, c.words[1].text)
-		}
-	}
-	return list
-}
-
-func place(at, word string) string {
-	if at == "" || path.IsAbs(word) {
-		return word
-	}
-	return at + "/" + word
 }

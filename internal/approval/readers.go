@@ -16,6 +16,11 @@ var gitReaders = fields("status log diff show rev-parse ls-files ls-tree describ
 	"merge-base rev-list grep branch tag remote stash reflog notes count-objects diff-tree diff-index diff-files show-ref " +
 	"for-each-ref var check-ignore check-attr whatchanged range-diff cherry version")
 
+var goReaders = fields("version list vet doc env mod help")
+
+// tellVersion are programs that with --version do no more.
+var tellVersion = fields("node python python3 npm java gcc clang make cmake docker")
+
 // readOnly tells of a command that is known to change nothing. After a cd git
 // is not: it runs what the configuration of a directory names.
 func readOnly(c simple) bool {
@@ -30,10 +35,10 @@ func readOnly(c simple) bool {
 		a, _ = gitSkip(a)
 		return !c.moved && (len(a) == 0 || slices.Contains(gitReaders(), a.sub()))
 	case "go":
-		return slices.Contains(strings.Fields("version list vet doc env mod help"), a.sub()) && !a.exact("-export", "-compiled")
+		return slices.Contains(goReaders(), a.sub()) && !a.exact("-export", "-compiled")
 	}
 	if len(a) == 1 && a[0].fixed && a[0].text == "--version" {
-		return slices.Contains(strings.Fields("node python python3 npm java gcc clang make cmake docker"), name)
+		return slices.Contains(tellVersion(), name)
 	}
 	if name == "jq" && slices.ContainsFunc(a, func(w word) bool { return environment().MatchString(w.text) }) {
 		return false // it tells the environment

@@ -6,10 +6,20 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// showAll shows the simple commands of a file, wherever they stand.
+func (r *reader) showAll(file *syntax.File) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.Stmt); ok {
+			r.show(s)
+		}
+		return true
+	})
+}
+
 // show notes a statement that is one simple command, as written, and why it
 // cannot be judged by its words alone.
 func (r *reader) show(s *syntax.Stmt) {
-	own := reader{src: r.src}
+	own := reader{src: r.src, pipes: r.pipes, seen: r.seen}
 	switch c := s.Cmd.(type) {
 	case nil, *syntax.CallExpr:
 		own.stmt(s, r.isPiped(c))
@@ -18,7 +28,8 @@ func (r *reader) show(s *syntax.Stmt) {
 	default:
 		return
 	}
-	shown := simple{text: r.textOf(s), odd: own.l.odd}
+	own.note(s)
+	shown := simple{text: r.textOf(s), odd: own.l.odd, own: &own.l}
 	for _, c := range own.l.commands {
 		shown.words, shown.piped = c.words, c.piped
 	}

@@ -43,6 +43,8 @@ const (
 const shells = "sh bash dash zsh fish ksh ksh93 mksh lksh pdksh oksh ash yash posh csh tcsh rbash rzsh scsh es rc nu xonsh elvish osh ysh " +
 	"oil ion murex busybox toybox eval source ."
 
+var shellNames = fields(shells)
+
 // programs are dangerous with any arguments, by the reason for it. A program
 // that stands under several reasons has the last.
 var programs = sync.OnceValue(func() map[string]string {

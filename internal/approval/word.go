@@ -161,17 +161,17 @@ func plainVariable(p *syntax.ParamExp) bool {
 const maxBraces = 64
 
 // expandBraces returns what a word with alternatives such as "a.{go,c}" stands
-// for, as far as there are not too many.
-func expandBraces(w *syntax.Word) (list []string) {
+// for; all is false when these are more than are looked at.
+func expandBraces(w *syntax.Word) (list []string, all bool) {
 	split := *w
 	if !syntax.SplitBraces(&split) {
-		return nil
+		return nil, true
 	}
 	for alternative, err := range expand.BracesSeq(nil, &split) {
 		if err != nil || len(list) == maxBraces {
-			break
+			return list, false
 		}
 		list = append(list, readWord(alternative, nil).text)
 	}
-	return list
+	return list, true
 }

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"encoding/base64"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -19,14 +18,19 @@ const (
 
 // familyOf tells by a program's name, with / or \ in its path.
 func familyOf(path string) family {
-	name := path[strings.LastIndexAny(path, `/\`)+1:]
-	switch strings.TrimSuffix(strings.ToLower(name), ".exe") {
+	switch programName(path) {
 	case "powershell", "pwsh", "powershell-preview", "pwsh-preview":
 		return powershell
 	case "cmd":
 		return cmdExe
 	}
 	return posix
+}
+
+// programName takes / and \ for separators, and leaves what Windows adds.
+func programName(path string) string {
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
+	return strings.TrimSuffix(strings.ToLower(name), ".exe")
 }
 
 // shellArgs are the arguments, after the name, with which a shell runs line.
@@ -66,5 +70,6 @@ func encodeCommand(line string) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// posixShell tells whether a shell is known to take POSIX-like lines.
-func posixShell(path string) bool { return slices.Contains(linewise, filepath.Base(path)) }
+// Reads tells whether a shell is known to take lines as the policy's parser
+// reads them; the policy takes for unclear where these shells differ.
+func Reads(path string) bool { return slices.Contains(linewise, programName(path)) }

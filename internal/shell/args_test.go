@@ -50,3 +50,14 @@ func TestPowerShellArgs(t *testing.T) {
 		}
 	}
 }
+
+func TestForeign(t *testing.T) {
+	for setting, want := range map[string]string{
+		"": "", "/bin/sh": "", "sh": "", "none/fish": "", `C:\Git\bin\bash.exe`: "", "BASH.EXE": "",
+		"pwsh": "pwsh", "/opt/pwsh-preview": "pwsh-preview", `C:\Windows\System32\cmd.exe`: "cmd", "powershell.exe": "powershell", "/bin/tcsh": "tcsh", "nu": "nu", "bash/x": "x",
+	} {
+		if got := Foreign(setting, []string{"SHELL=/bin/tcsh"}); got != want {
+			t.Errorf("%q: %q", setting, got)
+		}
+	}
+}

@@ -69,6 +69,19 @@ func sameName(a, b string) bool {
 // understands well enough to judge.
 var linewise = []string{"sh", "bash", "zsh", "dash", "ash", "fish", "ksh", "ksh93", "mksh"}
 
+// Foreign names the shell that commands would run in, as chooseShell does, where
+// it is none that Reads; "" where it is.
+func Foreign(setting string, env []string) (name string) {
+	path, err := chooseShell(setting, env)
+	if err != nil {
+		path = setting
+	}
+	if Reads(path) {
+		return ""
+	}
+	return programName(path)
+}
+
 // chooseShell returns the shell's path: the setting, else $SHELL when known,
 // else the system's own.
 func chooseShell(setting string, env []string) (string, error) {
@@ -80,7 +93,7 @@ func chooseShell(setting string, env []string) (string, error) {
 		return path, nil
 	}
 	for _, kv := range env {
-		if v, ok := strings.CutPrefix(kv, "SHELL="); ok && posixShell(v) {
+		if v, ok := strings.CutPrefix(kv, "SHELL="); ok && Reads(v) {
 			if path, err := exec.LookPath(v); err == nil {
 				return path, nil
 			}

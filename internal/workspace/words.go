@@ -37,7 +37,7 @@ func (ws *Words) Hidden(word string) bool {
 		// Of a folder that may be named with or without its slash.
 		return ws.h.Hides(path, false) || ws.h.Hides(path, true)
 	}
-	paths, all := ws.named(word)
+	paths, all := ws.named(word, ws.below)
 	return !all || slices.ContainsFunc(paths, func(path string) bool {
 		if hides(path) {
 			return true
@@ -50,7 +50,7 @@ func (ws *Words) Hidden(word string) bool {
 // Outside tells whether a word looks like a path in the workspace and leads out
 // of it by a link, or may do so.
 func (ws *Words) Outside(word string) bool {
-	paths, all := ws.named(word)
+	paths, all := ws.named(word, ws.below)
 	return !all || slices.ContainsFunc(paths, func(path string) bool {
 		if !ws.below(path) {
 			return false
@@ -66,9 +66,9 @@ func (ws *Words) below(path string) bool {
 }
 
 // named returns the paths that a word may stand for: itself, with its braces
-// expanded, and in the workspace what it matches as a glob. all is false when
+// expanded, and where it looks what it matches as a glob. all is false when
 // these are more than can be looked at.
-func (ws *Words) named(word string) (paths []string, all bool) {
+func (ws *Words) named(word string, looks func(path string) bool) (paths []string, all bool) {
 	forms, all := braces(word, maxForms)
 	for _, path := range append(forms, word) {
 		if !filepath.IsAbs(path) {
@@ -76,7 +76,7 @@ func (ws *Words) named(word string) (paths []string, all bool) {
 		}
 		path = filepath.Clean(path)
 		paths = append(paths, path)
-		if !strings.ContainsAny(path, "*?[") || !ws.below(path) || exists(path) { // a name may have such characters
+		if !strings.ContainsAny(path, "*?[") || !looks(path) || exists(path) { // a name may have such characters
 			continue
 		}
 		found, whole := ws.glob(path)

@@ -1,0 +1,158 @@
+package approval
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// note notes all calls and words below a node.
+func (r *reader) note(node syntax.Node) {
+	var fedIn []*syntax.Word
+	syntax.Walk(node, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			s := simple{piped: r.isPiped(n)}
+			for _, w := range n.Args {
+				s.words = append(s.words, readWord(w, nil))
+			}
+			if len(s.words) > 0 {
+				r.l.nested = append(r.l.nested, s)
+			}
+		case *syntax.BinaryCmd:
+			r.l.pipes = r.l.pipes || n.Op == syntax.Pipe || n.Op == syntax.PipeAll
+		case *syntax.Redirect:
+			fedIn = append(fedIn, n.Hdoc)
+			r.noteRedirect(n)
+		case *syntax.Assign:
+			if n.Value != nil {
+				r.l.values = append(r.l.values, readWord(n.Value, nil).text)
+			}
+		case *syntax.Word:
+			r.noteWord(n, slices.Contains(fedIn, n))
+		}
+		return true
+	})
+}
+
+func (r *reader) noteRedirect(rd *syntax.Redirect) {
+	r.l.redirects = r.l.redirects || redirects(rd) != ""
+	switch {
+	case rd.Hdoc != nil:
+		r.l.inputs = append(r.l.inputs, readWord(rd.Hdoc, nil).text)
+	case rd.Op == syntax.WordHdoc:
+		r.l.inputs = append(r.l.inputs, readWord(rd.Word, nil).text)
+	case rd.Op != syntax.RdrIn && rd.Op != syntax.DplIn && redirects(rd) != "":
+		to := readWord(rd.Word, nil)
+		r.l.outputs = append(r.l.outputs, to.text)
+		if to.variable {
+			r.l.outputs = append(r.l.outputs, "")
+		}
+	}
+}
+
+// noteWord notes a word; one that is fed in is no name of a file.
+func (r *reader) noteWord(w *syntax.Word, fedIn bool) {
+	r.l.words = append(r.l.words, readWord(w, nil).text)
+	forms, all := expandBraces(w)
+	r.l.words = append(r.l.words, forms...)
+	place, settled := r.beginsAt(w)
+	if place != "" {
+		r.l.words = append(r.l.words, place)
+	}
+	switch {
+	case all && settled:
+	case fedIn:
+		r.l.fedUnsettled = true
+	default:
+		n := uint(len(r.src))
+		r.l.unsettled = cmp.Or(r.l.unsettled, r.src[min(w.Pos().Offset(), n):min(w.End().Offset(), n)])
+	}
+}
+
+// beginsAt tells whether the value of a word can be told from the line: it holds
+// no expansion, begins with the folder that HOME or PWD is and is place then, or
+// is a variable alone whose values are other words.
+func (r *reader) beginsAt(w *syntax.Word) (place string, settled bool) {
+	parts := w.Parts
+	if len(parts) > 0 {
+		if q, ok := parts[0].(*syntax.DblQuoted); ok && len(q.Parts) > 0 {
+			parts = slices.Concat(q.Parts, parts[1:])
+		}
+	}
+	for i, part := range parts {
+		name := variableIn(part)
+		switch part := part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+			continue
+		case *syntax.DblQuoted:
+			if !slices.ContainsFunc(part.Parts, func(p syntax.WordPart) bool { return variableIn(p) != literal && !countsOnly(variableIn(p)) }) {
+				continue
+			}
+			return "", false
+		case *syntax.ParamExp:
+			dir := map[string]string{"HOME": "~", "PWD": "."}[name]
+			switch seen, known := r.seen[name]; {
+			case countsOnly(name), seen && len(parts) == 1:
+				continue
+			case i == 0 && dir != "" && !known:
+				place = dir + readWord(w, nil).text
+				continue
+			}
+		}
+		return "", false
+	}
+	return place, true
+}
+
+// literal is no name of a variable.
+const literal = "="
+
+// variableIn is the plain variable that a part of a word is, literal when it is
+// text, and "" for other expansions.
+func variableIn(part syntax.WordPart) string {
+	switch p := part.(type) {
+	case *syntax.Lit, *syntax.SglQuoted:
+		return literal
+	case *syntax.ParamExp:
+		if plainVariable(p) {
+			return p.Param.Value
+		}
+	}
+	return ""
+}
+
+// countsOnly tells of the variables of the shell itself: numbers, and what the
+// line gives as arguments.
+func countsOnly(name string) bool {
+	return len(name) == 1 && strings.Contains("?#$!-@*0123456789", name)
+}
+
+// settle notes the variables that the line sets: seen where all their values are
+// words of it, known and not seen where it may set them in other ways.
+func (r *reader) settle(file *syntax.File) {
+	r.seen = map[string]bool{}
+	var words []string
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Assign:
+			if n.Name != nil && !n.Naked {
+				whole := !n.Append && n.Index == nil && n.Array == nil
+				before, known := r.seen[n.Name.Value]
+				r.seen[n.Name.Value] = whole && (before || !known)
+			}
+		case *syntax.WordIter:
+			r.seen[n.Name.Value] = true
+		case *syntax.Word:
+			words = append(words, readWord(n, nil).text)
+		}
+		return true
+	})
+	for _, name := range words { // such as of "read"
+		if _, ok := r.seen[name]; ok || name == "HOME" || name == "PWD" {
+			r.seen[name] = false
+		}
+	}
+}
