@@ -113,14 +113,17 @@ func (r *renderer) part(p protocol.SubjectPart, column int, same bool) {
 	r.line(line)
 }
 
-// repeated reports whether the reason was told already, by the title or a part.
+// repeated reports whether the reason was told already: by the title, a part or
+// the remarks on a path.
 func repeated(p *protocol.ApprovalRequestParams) bool {
-	if p.Subject.Unsandboxed && strings.Contains(p.Description, "outside of the sandbox") {
-		return true
+	told := func(path protocol.SubjectPath) bool {
+		return path.Outside && strings.HasSuffix(p.Description, "is outside the workspace.") ||
+			path.Protected != "" && strings.Contains(p.Description, path.Protected)
 	}
-	return len(p.Subject.Parts) > 1 && slices.ContainsFunc(p.Subject.Parts, func(part protocol.SubjectPart) bool {
-		return part.Reason == p.Description
-	})
+	s := &p.Subject
+	return s.Unsandboxed && strings.Contains(p.Description, "outside of the sandbox") ||
+		len(s.Parts) > 1 && slices.ContainsFunc(s.Parts, func(part protocol.SubjectPart) bool { return part.Reason == p.Description }) ||
+		slices.ContainsFunc(slices.Concat(s.Paths, subjectPaths(s.Files)), told)
 }
 
 // remarks tell what is unusual about a path.
