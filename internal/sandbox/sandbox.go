@@ -35,7 +35,8 @@
 //     be signalled either, nor reached by abstract sockets.
 //   - Sockets with a path, such as docker.sock, D-Bus or an agent of ssh, can be
 //     connected to by a command that has network. Who may talk to a service
-//     which acts outside can act outside.
+//     which acts outside can act outside. Without network and before ABI 9, one
+//     bound by a relative name is hidden where a process works in its folder.
 //   - As root, the capabilities are those that containers usually have.
 package sandbox
 
