@@ -18,6 +18,9 @@ func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 	if j.Verdict == AskV {
 		j.Offers = p.offers(s, l, mode)
 	}
+	if p.ForeignShell != "" && j.Verdict == AskV && !strings.Contains(j.Reason, l.odd) {
+		j.Reason += " " + l.odd
+	}
 	return j
 }
 
@@ -51,18 +54,20 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 		}
 	}
 	asks, unsure := newFinder(ask).in(l, 0)
-	named := p.judgeNames("The command", l, l.places(), s.Cwd)
+	named, mayBeDenied := p.judgeNames("The command", l, l.places(), s.Cwd)
 	switch {
 	case denied != "":
 		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: "Rules deny some commands, and " + denied + "."}
 	case unclear != "":
 		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: unclear}
+	case mayBeDenied:
+		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: named}
 	case asks != nil:
 		return askFor(asks.says())
 	case unsure != "":
 		return askFor("Rules ask before some commands, and " + unsure + ".")
-	case named != nil:
-		return *named
+	case named != "":
+		return askFor(named)
 	case s.Unsandboxed:
 		return askFor(outsideSandbox)
 	case p.Command == AllCommands && !(l.unread && p.Hidden != nil):
@@ -125,8 +130,8 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 			return part(AskV, rule.says(), rule.name())
 		}
 	}
-	if j := p.judgeNames("It", *c.own, l.places(), s.Cwd); j != nil {
-		return part(AskV, j.Reason, "")
+	if why, _ := p.judgeNames("It", *c.own, l.places(), s.Cwd); why != "" {
+		return part(AskV, why, "")
 	}
 	switch {
 	case s.Unsandboxed:

@@ -10,26 +10,17 @@ import (
 	"clined/internal/tools"
 )
 
-// judgeNames asks about a line for the files it names, whatever its commands
-// are: those that are hidden, those of rules, and what it may change that is
-// protected. It is nil when none is found.
-func (p Policy) judgeNames(who string, l line, places []string, dir string) *Judgement {
+// judgeNames says why a line asks for the files it names, whatever its commands
+// are: those of rules, those that are hidden, and what it may change that is
+// protected; "" when it names none. denied is set for those of rules that deny.
+func (p Policy) judgeNames(who string, l line, places []string, dir string) (why string, denied bool) {
+	if why = p.ruledWord(Deny, who, l, places, dir); why != "" {
+		return why, true
+	}
 	if w := p.hiddenWord(l.words, places); w != "" {
-		j := askFor(namesHidden(who, w))
-		return &j
+		return namesHidden(who, w), false
 	}
-	for _, v := range []Verdict{Deny, AskV} {
-		if why := p.ruledWord(v, who, l, places, dir); why != "" {
-			j := askFor(why)
-			j.unsure = v == Deny
-			return &j
-		}
-	}
-	if why := p.protectedWord(who, l, places); why != "" {
-		j := askFor(why)
-		return &j
-	}
-	return nil
+	return cmp.Or(p.ruledWord(AskV, who, l, places, dir), p.protectedWord(who, l, places)), false
 }
 
 // hiddenWord returns a word that names a hidden file, also in code that is a

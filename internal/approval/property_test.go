@@ -59,6 +59,13 @@ func anyRule(rng *rand.Rand, v Verdict) Rule {
 	return r
 }
 
+func protectsMost(word string) string {
+	if strings.ContainsAny(word, "aeiou") {
+		return "it has a vowel"
+	}
+	return ""
+}
+
 func anyPolicy(rng *rand.Rand) Policy {
 	flip := func() bool { return rng.IntN(2) == 0 }
 	p := Policy{
@@ -69,6 +76,18 @@ func anyPolicy(rng *rand.Rand) Policy {
 	if rng.IntN(4) == 0 {
 		p.Hidden = func(w string) bool { return strings.Contains(w, "secret") }
 	}
+	if rng.IntN(4) == 0 {
+		p.Protected = protectsMost
+	}
+	if rng.IntN(8) == 0 {
+		p.ForeignShell = "pwsh"
+	}
+	if rng.IntN(4) == 0 {
+		p.Paths = func(name string) ([]string, bool) {
+			return []string{name, "/home/u/secret"}, !strings.Contains(name, "*")
+		}
+	}
+	p.Unread = rng.IntN(10) == 0
 	if rng.IntN(6) == 0 {
 		p.Limits, _ = ParseClinePermissions(`{"allow": ["ls*", "git *", "echo *"], "deny": ["git push*"], "allowRedirects": true}`)
 	}
@@ -98,7 +117,7 @@ func TestStricterNeverLoosens(t *testing.T) {
 		before := p.Judge(s, mode)
 		stricter, what := p, ""
 		changed := s
-		switch rng.IntN(5) {
+		switch rng.IntN(7) {
 		case 0, 1:
 			r := anyRule(rng, pick(rng, []Verdict{AskV, Deny, "unknown"}))
 			stricter.Rules, what = append(slices.Clone(p.Rules), r), fmt.Sprintf("%s %s", r.Verdict, r)
@@ -106,6 +125,10 @@ func TestStricterNeverLoosens(t *testing.T) {
 			changed.WantsApproval, what = true, "a wish for approval"
 		case 3:
 			changed.Unsandboxed, what = true, "no sandbox"
+		case 4:
+			stricter.ForeignShell, what = "cmd", "a foreign shell"
+		case 5:
+			stricter.Protected, what = protectsMost, "protected files"
 		default:
 			stricter.Unread, what = true, "unread rules"
 		}
@@ -148,6 +171,9 @@ func TestPartsFitTheLine(t *testing.T) {
 			continue
 		}
 		j := p.Judge(s, mode)
+		if len(j.Parts) > 0 && !slices.ContainsFunc(j.Parts, func(c Part) bool { return c.Verdict == j.Verdict }) {
+			t.Fatalf("%q is %s (%s), and none of its parts: %+v\n%+v", s.Command, j.Verdict, j.Reason, j.Parts, p)
+		}
 		for _, part := range j.Parts {
 			if part.Command == "" || !strings.Contains(s.Command, part.Command) || part.Verdict == Allow && part.Reason != "" || part.Verdict != Allow && part.Reason == "" {
 				t.Fatalf("%q: %+v", s.Command, part)
