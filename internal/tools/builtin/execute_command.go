@@ -54,7 +54,7 @@ func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action,
 			if err != nil {
 				return tools.Fail(fmt.Sprintf("The command was not run: %v", err))
 			}
-			res := commandResult(r)
+			res := commandResult(r, c.TTY)
 			if r.Refused != "" && !r.Demanded {
 				res.Retry = k.outside(c, subject, output)
 			}
@@ -75,7 +75,7 @@ func (k *kit) outside(c tools.CommandLine, s tools.Subject, output func(string))
 			if err != nil {
 				return tools.Fail(fmt.Sprintf("The command was not run again: %v", err))
 			}
-			res := commandResult(r)
+			res := commandResult(r, c.TTY)
 			res.Text = "In the sandbox it failed, so the user had it run again without. " + res.Text
 			return res
 		},
@@ -99,7 +99,7 @@ func (k *kit) elsewhere(args tools.Args) error {
 }
 
 // commandResult words how a command ended; each way has its own words.
-func commandResult(r *tools.CommandResult) tools.Result {
+func commandResult(r *tools.CommandResult, tty bool) tools.Result {
 	var res tools.Result
 	took := r.Duration.Round(100 * time.Millisecond)
 	switch {
@@ -128,6 +128,8 @@ func commandResult(r *tools.CommandResult) tools.Result {
 	switch {
 	case r.Refused != "":
 		res.Text += " " + r.Refused
+	case r.Asks != "" && !r.Detached && tty:
+		res.Text += fmt.Sprintf(" It was waiting for the user to type, at %q.", r.Asks)
 	case r.Asks != "" && !r.Detached:
 		res.Text += fmt.Sprintf(" It wanted input that it could not get, at %q. Give it what it needs by its options, or call it with interactive: true, so that the user can type.", r.Asks)
 	}

@@ -40,6 +40,17 @@ func TestExecuteCommand(t *testing.T) {
 	}
 }
 
+// One that had a terminal is not told to ask for one.
+func TestExecuteCommandThatNobodyAnswered(t *testing.T) {
+	w := newWorld(nil)
+	w.command = &tools.CommandResult{ExitCode: -1, TimedOut: true, Asks: "Password:", Output: "Password: ", Duration: time.Second}
+	want := "The command was stopped by its timeout after 1s; it may have done part of its work. Give a longer timeout, or make it do less. " +
+		"It was waiting for the user to type, at \"Password:\".\nOutput:\nPassword: "
+	if res := newTask(t, w).call("execute_command", "command", "su", "interactive", true); res.Text != want {
+		t.Errorf("%s\nwant:\n%s", res.Text, want)
+	}
+}
+
 func TestExecuteCommandSubject(t *testing.T) {
 	w := newWorld(nil)
 	w.command = &tools.CommandResult{}
