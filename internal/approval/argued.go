@@ -23,8 +23,13 @@ var argued = sync.OnceValue(func() map[string]func(args) string {
 		"sort": func(a args) string {
 			return a.when(a.long("output", "compress-program") || a.short("o"), "writes a file or runs a program")
 		},
-		"shuf": outputs, "iconv": outputs, "base64": outputs, "sdiff": outputs,
-		"uniq": func(a args) string { return a.when(len(a.operands()) > 1, "writes a file") },
+		"shuf": outputs, "iconv": outputs, "base64": outputs,
+		"sdiff": func(a args) string {
+			return a.when(a.long("output", "diff-program") || a.short("o"), "writes a file or runs a program")
+		},
+		"diff3": func(a args) string { return a.when(a.long("diff-program"), runsOther) },
+		"arch":  func(a args) string { return a.when(len(a) > 0, runsOther) }, // on macOS
+		"uniq":  func(a args) string { return a.when(len(a.operands()) > 1, "writes a file") },
 		"xxd": func(a args) string { // what follows the input is the output, options and "--" too
 			n := len(a.operands())
 			return a.when(n > 1 || n == 1 && strings.HasPrefix(a[len(a)-1].text, "-") || a.exact("--") || a.short("r"), "writes a file")
@@ -83,12 +88,18 @@ func printfDanger(a args) string {
 	return a.when(strings.HasPrefix(a[0].text, "-") || setsByFormat().MatchString(a[0].text) || numbers(a[1:]) != "", "may set a variable or evaluate what it is given")
 }
 
-// sedScript prints lines by number, or substitutes without the flags that write
-// and run.
-var sedScript = lazy(`^\s*(\d+|\$)(\s*,\s*(\+?\d+|\$))?\s*p\s*$`)
+// sedScript prints lines by numbers and patterns, or substitutes without the flags
+// that write and run. A "[" in a pattern may hide its end.
+var sedScript = lazy(`^\s*` + sedPrint + `(\s*;\s*` + sedPrint + `)*\s*;?\s*$`)
+
+const (
+	sedPrint   = sedAddress + `(\s*,\s*(\+\d+|` + sedAddress + `))?\s*p`
+	sedAddress = `(\d+|\$|/([^/\\\[\n]|\\[^\n])+/)`
+)
+
 var sedSubstitutes = lazy(`^s(/([^/\\\n]|\\[^\n])*){2}/[gpIi0-9]*$`)
 
-// sedPrints accepts sed -n 'N,Mp' FILE… and sed 's/a/b/g' FILE….
+// sedPrints accepts sed -n 'N,Mp;/x/p' FILE… and sed 's/a/b/g' FILE….
 func (a args) sedPrints() bool {
 	quiet := false
 	for len(a) > 0 && slices.Contains([]string{"-n", "--quiet", "--silent", "-E", "-r"}, a[0].text) {
@@ -129,7 +140,7 @@ var goKnown = fields("build test vet list version doc env help")
 
 var goFlags = fields("exec toolexec vettool overlay modfile mod ldflags gcflags asmflags gccgoflags compiler o C pkgdir coverprofile " +
 	"cpuprofile memprofile blockprofile mutexprofile trace outputdir c i fix fuzz fuzzcachedir gocoverdir debug-actiongraph debug-trace " +
-	"debug-runtime-trace args")
+	"debug-runtime-trace args http testlogfile artifacts")
 
 func goDanger(a args) string {
 	switch sub := a.sub(); {
@@ -157,7 +168,7 @@ var cargoKnown = fields("test build check clippy tree metadata doc bench")
 
 func cargoDanger(a args) string {
 	return a.when(!slices.Contains(cargoKnown(), a.sub()) || a.short("CZ") ||
-		a.long("config", "target-dir", "out-dir", "artifact-dir", "manifest-path", "lockfile-path", "fix", "open", "timings"),
+		a.long("config", "target-dir", "out-dir", "artifact-dir", "manifest-path", "lockfile-path", "fix", "open", "timings", "logfile"),
 		"may run programs or change files")
 }
 
@@ -182,9 +193,14 @@ var kubectlReads = fields("get describe logs top version explain api-resources a
 
 func kubectlDanger(a args) string {
 	return a.when(!slices.Contains(kubectlReads(), a.sub()) ||
-		a.sub() == "cluster-info" && len(a) > 1 || a.long("kubeconfig", "cache-dir", "profile", "profile-output", "server", "token", "client-certificate", "client-key"),
+		a.sub() == "cluster-info" && len(a) > 1 || a.long("kubeconfig", "cache-dir", "profile", "profile-output", "server", "token", "client-certificate", "client-key",
+		"kuberc", "log-file", "log-dir", "kustomize") || slices.ContainsFunc(a, func(w word) bool { return kubectlElsewhere().MatchString(w.text) }),
 		"may run programs or change things")
 }
+
+// kubectlElsewhere finds an address, "-s" for a server and "-k" for a kustomization,
+// which may be one, also behind letters that take no value.
+var kubectlElsewhere = lazy(`://|^-[ARhiw]*[sk]`)
 
 // goFlag tells of an option as Go's flag package takes it, for a test's binary
 // too.

@@ -74,6 +74,8 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 		return Judgement{Verdict: Allow, By: BySettings, Rule: "autoApprove.command"}
 	case l.odd != "":
 		return askFor(l.odd)
+	case p.Hidden != nil && l.strays():
+		return askFor("The command goes to a folder that is known only when it runs, and the ignore file may hide what it reads there.")
 	}
 	return p.judgeParts(s, l)
 }
@@ -201,8 +203,20 @@ func (r Rule) isExactly(words []word) bool {
 
 func (r Rule) begins(words []word) bool {
 	return slices.ContainsFunc(r.Commands, func(prefix []string) bool {
+		if len(prefix) > 1 && prefix[0] == "git" {
+			words = withoutGlobals(words)
+		}
 		return len(prefix) > 0 && len(words) >= len(prefix) && equalWords(words[:len(prefix)], prefix)
 	})
+}
+
+// withoutGlobals leaves the options out of a git command that change no meaning.
+func withoutGlobals(words []word) []word {
+	if len(words) == 0 || words[0].text != "git" {
+		return words
+	}
+	rest, _ := gitSkip(words[1:])
+	return append([]word{words[0]}, rest...)
 }
 
 // equalWords compares with words whose values are certain; an obfuscated or

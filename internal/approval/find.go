@@ -48,6 +48,12 @@ func (f finder) in(l line, depth int) (found *Rule, unsure string) {
 	if l.unread && depth == 0 {
 		unsure = "this one cannot be read"
 	}
+	if unsure == "" {
+		unsure = f.differing(l, depth)
+	}
+	if unsure == "" {
+		unsure = l.fed()
+	}
 	for _, c := range l.nested {
 		p, why := f.command(c, depth)
 		if p != nil {
@@ -83,6 +89,9 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 	}
 	if !c.words[0].fixed {
 		unsure = "which program this one runs is known only when it runs"
+	}
+	if unsure == "" {
+		unsure = f.unknown(c)
 	}
 	words, lines := carries(c)
 	first := true // the next operand is what a program that runs others runs
@@ -170,15 +179,16 @@ func (p sought) begins(texts []string) bool {
 	if p.glob != "" {
 		return p.matches(texts)
 	}
-	if name := strings.TrimSuffix(strings.ToLower(path.Base(texts[0])), ".exe"); len(p.words) == 0 || name != strings.ToLower(path.Base(p.words[0])) {
+	name, rest := programOf(texts)
+	if len(p.words) == 0 || name != strings.ToLower(path.Base(p.words[0])) {
 		return false
 	}
 	want, value := p.words[1:], false // value: the next word may belong to an option
-	for _, t := range texts[1:] {
+	for _, t := range rest {
 		switch {
 		case len(want) == 0 && !p.whole:
 			return true
-		case len(want) > 0 && t == want[0]:
+		case len(want) > 0 && (t == want[0] || name == "npm" && shortens(t, want[0])):
 			want, value = want[1:], false
 		case strings.HasPrefix(t, "-"):
 			value = !strings.Contains(t, "=")

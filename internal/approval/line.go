@@ -28,6 +28,9 @@ type line struct {
 	redirects bool
 	// unread is set when no dialect parses the line: what it holds is not known.
 	unread bool
+	// partly is set when some dialect does not parse the line, source is its text.
+	partly bool
+	source string
 	// commands are the simple commands that run, in order; all of them only
 	// where nothing is odd.
 	commands []simple
@@ -99,7 +102,7 @@ func parseLine(src string) line {
 	if len(src) > maxLineBytes || depth(src) > maxDepth {
 		return unreadable("The command is too long or too deeply nested to be judged.")
 	}
-	all := line{odd: strangeText(src), unread: true}
+	all := line{odd: strangeText(src), unread: true, source: src}
 	all.tangled = all.odd
 	for i, d := range dialects {
 		l := parseAs(src, d)
@@ -116,6 +119,7 @@ func parseLine(src string) line {
 		all.inputs = appendNew(all.inputs, l.inputs)
 		all.values = appendNew(all.values, l.values)
 		all.unread = all.unread && l.unread
+		all.partly = all.partly || l.unread
 		if all.shown == nil {
 			all.shown = l.shown
 		}
@@ -277,6 +281,12 @@ func (r *reader) stmt(s *syntax.Stmt, piped bool) {
 		if r.ends == nil { // else it is the redirection behind one of them
 			r.refuse("The command only redirects.")
 		}
+	case *syntax.TimeClause:
+		if c.PosixFormat || c.Stmt == nil {
+			r.refuse("The command measures time in a way of its own.")
+			return
+		}
+		r.stmt(c.Stmt, piped)
 	case *syntax.Subshell:
 		r.stmts(c.Stmts, piped)
 	case *syntax.Block:
@@ -294,7 +304,7 @@ func (r *reader) stmt(s *syntax.Stmt, piped bool) {
 var programName = lazy(`^(\[|[A-Za-z0-9_./][A-Za-z0-9_./+-]*)$`)
 
 func (r *reader) call(c *syntax.CallExpr, piped bool) {
-	if len(c.Assigns) > 0 {
+	if len(c.Assigns) > 0 && (len(c.Args) == 0 || !setsHarmless(c.Assigns)) {
 		r.refuse("The command sets variables.")
 	}
 	if r.pipes != nil {
@@ -304,7 +314,11 @@ func (r *reader) call(c *syntax.CallExpr, piped bool) {
 		return
 	}
 	s := simple{piped: piped}
-	for _, w := range c.Args {
+	words := c.Args
+	if len(words) > 1 && words[0].Lit() == "time" { // a word of other shells
+		words = words[1:]
+	}
+	for _, w := range words {
 		s.words = append(s.words, readWord(w, r.refuse))
 	}
 	if name := s.words[0]; !name.plain || !name.fixed || !programName().MatchString(name.text) {

@@ -70,6 +70,9 @@ func tokens(text string) []string {
 	})
 }
 
+// copiers give programs other names.
+var copiers = fields("ln cp install dd")
+
 // runsGiven tells of a program that may run what it is given.
 func runsGiven(c simple) bool {
 	name := path.Base(c.name())
@@ -77,5 +80,5 @@ func runsGiven(c simple) bool {
 		return danger(c) != ""
 	}
 	kind := kindOf(name)
-	return kind != "" && (kind != writes || slices.Contains(carriers(), name) || name == "ln" || name == "cp")
+	return kind != "" && (kind != writes || slices.Contains(carriers(), name) || slices.Contains(copiers(), name))
 }

@@ -220,22 +220,3 @@ func keepsNamed(c simple) bool {
 var gitKeeps = fields("add commit push fetch ls-remote branch tag stage rebase merge reset cherry-pick revert")
 
 func splitsNames(r rune) bool { return strings.ContainsRune(" \t\n;|&<>(){}\"'`$=:,", r) }
-
-// places are the directories, as far as they are written out, that words may
-// be relative to: where the command runs, "", and the targets of each cd.
-func (l line) places() []string {
-	list := []string{""}
-	for _, c := range l.nested {
-		if name := c.name(); len(list) < 8 && len(c.words) == 2 && (name == "cd" || name == "pushd") {
-			list = append(list, c.words[1].text)
-		}
-	}
-	return list
-}
-
-func place(at, word string) string {
-	if at == "" || path.IsAbs(word) {
-		return word
-	}
-	return at + "/" + word
-}

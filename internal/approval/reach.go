@@ -79,6 +79,11 @@ const maxFlags = 6
 // pathsIn are the parts of a word that a program may take for a path.
 func pathsIn(text string) []string {
 	list := []string{text}
+	for _, here := range []string{"~+/", "/proc/self/cwd/"} { // where the command runs
+		if rest, ok := strings.CutPrefix(text, here); ok {
+			list = append(list, rest)
+		}
+	}
 	if _, v, ok := strings.Cut(text, "="); ok {
 		list = append(list, v)
 	}

@@ -33,17 +33,26 @@ func readOnly(c simple) bool {
 		return len(a) == 1 && a[0].fixed && !strings.HasPrefix(a[0].text, "-")
 	case "git":
 		a, _ = gitSkip(a)
-		return !c.moved && (len(a) == 0 || slices.Contains(gitReaders(), a.sub()))
+		return !c.moved && (len(a) == 0 || slices.Contains(gitReaders(), a.sub())) &&
+			!(a.sub() == "var" && a.short("l")) // the user's whole configuration
 	case "go":
-		return slices.Contains(goReaders(), a.sub()) && !a.exact("-export", "-compiled")
+		return slices.Contains(goReaders(), a.sub()) && !a.exact("-export", "-compiled") && !asksProxy(a)
 	}
 	if len(a) == 1 && a[0].fixed && a[0].text == "--version" {
 		return slices.Contains(tellVersion(), name)
 	}
-	if name == "jq" && slices.ContainsFunc(a, func(w word) bool { return environment().MatchString(w.text) }) {
-		return false // it tells the environment
+	if name == "jq" && (a.short("f") || a.long("from-file") || slices.ContainsFunc(a, func(w word) bool { return jqReaches().MatchString(w.text) })) {
+		return false
 	}
 	return slices.Contains(readers(), name)
 }
 
-var environment = lazy(`\benv\b|\$ENV`)
+// asksProxy tells of a go command that asks other machines about the modules that
+// it names.
+func asksProxy(a args) bool {
+	return a.sub() == "list" && (a.goFlag("u", "versions", "retracted") || slices.ContainsFunc(a, func(w word) bool { return strings.Contains(w.text, "@") }))
+}
+
+// jqReaches finds what tells the environment, and what reads files of its choice;
+// both may also stand in a file of code.
+var jqReaches = lazy(`\benv\b|\$ENV|\b(import|include)\b`)

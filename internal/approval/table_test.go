@@ -56,7 +56,7 @@ var bypasses = []string{
 	"git show > ~/.bashrc", "git show >> f", "ls >f", "ls >| f", "ls <> f", "ls >&2file", "ls >&file", "ls 2>f", "ls &>f", "ls &>>f", "cat&>/dev/null rm x", "echo &>/dev/null>/dev/null rm", "ls &>/dev/null x", "cat <f", "cat < /etc/shadow", "ls > /dev/nullx", "ls > /dev/null/../x",
 	`ls > "/dev/null"x`, "ls >/dev/tcp/h/1", "ls > $x", "ls {fd}>f", "ls 3<>f", "cat <<E\nx\nE", "cat <<<x", "> f", ">/dev/null", "ls > /dev/sda", "ls >/dev/null > f",
 	// what is before a command
-	"FOO=1 rm x", "FOO=1 ls", "LD_PRELOAD=./x.so ls", "PATH=. ls", "GIT_PAGER=x git log", "IFS=x ls", "FOO=1", "env ls", "command ls", "exec ls", "builtin ls", "nohup ls", "sudo ls", "time ls", "nice ls",
+	"FOO=1 rm x", "FOO=1 ls", "LD_PRELOAD=./x.so ls", "PATH=. ls", "GIT_PAGER=x git log", "IFS=x ls", "FOO=1", "env ls", "command ls", "exec ls", "builtin ls", "nohup ls", "sudo ls", "time -p ls", "nice ls",
 	"timeout 5 rm x", "stdbuf -o0 rm x", "setsid rm x", "noglob rm x", "repeat 3 rm x", "and rm x", "not rm x", "- rm x", "coproc ls", "coproc rm x",
 	// other names for a program
 	"l''s", `l""s`, `\ls`, `l\s`, "'ls'", `"ls"`, "$'ls'", "$x", "${x}", "/bin/ls", "./ls", "/tmp/ls", "../ls", "~/ls", "l?", "[l]s", "{ls,-l}", "ls-x", "LS", "ls.exe", "1s", "ｌs", "lѕ",

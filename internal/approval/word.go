@@ -111,7 +111,7 @@ func expands(raw string, first bool) bool {
 		case '\\':
 			i++
 		case '*', '?', '[':
-			if raw != "[" {
+			if raw != "[" && raw != "[[" {
 				return true
 			}
 		case '~':
