@@ -8,71 +8,71 @@ import (
 
 // argued are the programs whose arguments decide.
 var argued = sync.OnceValue(func() map[string]func(args) string {
-	outputs := func(a args) string { return a.when(a.long("output") || a.short("o"), "writes a file") }
-	awk := func(a args) string { return a.when(!a.awkPrints(), runsCode) }
+	outputs := func(a args) string { return when(a.long("output") || a.short("o"), "writes a file") }
+	awk := func(a args) string { return when(!a.awkPrints(), runsCode) }
 	return map[string]func(args) string{
 		"git": gitDanger, "go": goDanger, "cargo": cargoDanger, "docker": dockerDanger, "dotnet": dotnetDanger, "kubectl": kubectlDanger,
 		"find": func(a args) string {
-			return a.when(a.exact("-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"), "runs programs or changes files")
+			return when(a.exact("-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"), "runs programs or changes files")
 		},
 		"fd":     fdDanger,
 		"fdfind": fdDanger,
-		"rg":     func(a args) string { return a.when(a.long("pre", "hostname-bin"), runsOther) },
-		"ag":     func(a args) string { return a.when(a.long("pager"), runsOther) },
-		"ack":    func(a args) string { return a.when(a.long("pager", "output", "ackrc"), "runs programs or code") },
+		"rg":     func(a args) string { return when(a.long("pre", "hostname-bin"), runsOther) },
+		"ag":     func(a args) string { return when(a.long("pager"), runsOther) },
+		"ack":    func(a args) string { return when(a.long("pager", "output", "ackrc"), "runs programs or code") },
 		"sort": func(a args) string {
-			return a.when(a.long("output", "compress-program") || a.short("o"), "writes a file or runs a program")
+			return when(a.long("output", "compress-program") || a.short("o"), "writes a file or runs a program")
 		},
 		"shuf": outputs, "iconv": outputs, "base64": outputs,
 		"sdiff": func(a args) string {
-			return a.when(a.long("output", "diff-program") || a.short("o"), "writes a file or runs a program")
+			return when(a.long("output", "diff-program") || a.short("o"), "writes a file or runs a program")
 		},
-		"diff3": func(a args) string { return a.when(a.long("diff-program"), runsOther) },
-		"arch":  func(a args) string { return a.when(len(a) > 0, runsOther) }, // on macOS
-		"uniq":  func(a args) string { return a.when(len(a.operands()) > 1, "writes a file") },
+		"diff3": func(a args) string { return when(a.long("diff-program"), runsOther) },
+		"arch":  func(a args) string { return when(len(a) > 0, runsOther) }, // on macOS
+		"uniq":  func(a args) string { return when(len(a.operands()) > 1, "writes a file") },
 		"xxd": func(a args) string { // what follows the input is the output, options and "--" too
 			n := len(a.operands())
-			return a.when(n > 1 || n == 1 && strings.HasPrefix(a[len(a)-1].text, "-") || a.exact("--") || a.short("r"), "writes a file")
+			return when(n > 1 || n == 1 && strings.HasPrefix(a[len(a)-1].text, "-") || a.exact("--") || a.short("r"), "writes a file")
 		},
-		"tree": func(a args) string { return a.when(a.long("output") || a.short("oR"), "writes a file") },
-		"file": func(a args) string { return a.when(a.long("compile") || a.short("C"), "writes a file") },
-		"sed":  func(a args) string { return a.when(!a.sedPrints(), "may change files or run programs") },
+		"tree": func(a args) string { return when(a.long("output") || a.short("oR"), "writes a file") },
+		"file": func(a args) string { return when(a.long("compile") || a.short("C"), "writes a file") },
+		"sed":  func(a args) string { return when(!a.sedPrints(), "may change files or run programs") },
 		"awk":  awk, "gawk": awk, "mawk": awk, "nawk": awk,
 		"date": func(a args) string {
-			return a.when(a.long("set") || a.short("s") || slices.ContainsFunc(a.operands(), func(w word) bool { return !strings.HasPrefix(w.text, "+") }), "may set the clock")
+			return when(a.long("set") || a.short("s") || slices.ContainsFunc(a.operands(), func(w word) bool { return !strings.HasPrefix(w.text, "+") }), "may set the clock")
 		},
-		"hostname": func(a args) string { return a.when(len(a) > 0, "may set the name") },
+		"hostname": func(a args) string { return when(len(a) > 0, "may set the name") },
 		"test":     testDanger,
 		"[":        testDanger,
 		"printf":   printfDanger,
 		"yq": func(a args) string {
-			return a.when(a.long("inplace", "in-place", "split-exp") || a.short("is"), "changes files")
+			return when(a.long("inplace", "in-place", "split-exp") || a.short("is"), "changes files")
 		},
 		"command": func(a args) string {
-			return a.when(len(a) < 2 || a[0].text != "-v" && a[0].text != "-V", runsOther)
+			return when(len(a) < 2 || a[0].text != "-v" && a[0].text != "-V", runsOther)
 		},
-		"gofmt": func(a args) string { return a.when(a.goFlag("w", "cpuprofile"), "changes files") },
+		"gofmt": func(a args) string { return when(a.goFlag("w", "cpuprofile"), "changes files") },
 		"goimports": func(a args) string {
-			return a.when(a.goFlag("w", "cpuprofile", "memprofile", "trace"), "changes files")
+			return when(a.goFlag("w", "cpuprofile", "memprofile", "trace"), "changes files")
 		},
-		"clang-format": func(a args) string { return a.when(a.exact("-i", "--i"), "changes files") },
+		"clang-format": func(a args) string { return when(a.exact("-i", "--i"), "changes files") },
 		"exit":         numbers, "return": numbers, "break": numbers, "continue": numbers,
 	}
 })
 
 // numbers asks where a shell might compute what should be a number.
 func numbers(a args) string {
-	return a.when(slices.ContainsFunc(a, func(w word) bool { return strings.ContainsAny(w.text, "[($`") }), "may evaluate what it is given")
+	return when(slices.ContainsFunc(a, func(w word) bool { return strings.ContainsAny(w.text, "[($`") }), "may evaluate what it is given")
 }
 
 func fdDanger(a args) string {
-	return a.when(a.long("exec", "exec-batch") || a.short("xX"), runsOther)
+	return when(a.long("exec", "exec-batch") || a.short("xX"), runsOther)
 }
 
 // testDanger: subscripts in a variable's name are evaluated by bash, and in
 // numbers by other shells, and may run commands.
 func testDanger(a args) string {
-	return a.when(a.short("vR") || slices.ContainsFunc(a, func(w word) bool { return strings.ContainsAny(w.text, "[]$`") && w.text != "]" }),
+	return when(a.short("vR") || slices.ContainsFunc(a, func(w word) bool { return strings.ContainsAny(w.text, "[]$`") && w.text != "]" }),
 		"may evaluate what it tests")
 }
 
@@ -85,7 +85,7 @@ func printfDanger(a args) string {
 		return ""
 	}
 	// ksh takes numbers for arithmetic, and runs what stands in subscripts.
-	return a.when(strings.HasPrefix(a[0].text, "-") || setsByFormat().MatchString(a[0].text) || numbers(a[1:]) != "", "may set a variable or evaluate what it is given")
+	return when(strings.HasPrefix(a[0].text, "-") || setsByFormat().MatchString(a[0].text) || numbers(a[1:]) != "", "may set a variable or evaluate what it is given")
 }
 
 // sedScript prints lines by numbers and patterns, or substitutes without the flags
@@ -154,7 +154,7 @@ func goDanger(a args) string {
 	case (sub == "test" || sub == "build" || sub == "vet") && slices.ContainsFunc(a[1:].operands(), isElsewhere):
 		return "may run code from elsewhere"
 	}
-	return a.when(a.goFlag(goFlags()...), "may run programs or write files")
+	return when(a.goFlag(goFlags()...), "may run programs or write files")
 }
 
 // isElsewhere tells of a path that may lead out of the folder.
@@ -167,7 +167,7 @@ var drive = lazy(`^[A-Za-z]:|\\`)
 var cargoKnown = fields("test build check clippy tree metadata doc bench")
 
 func cargoDanger(a args) string {
-	return a.when(!slices.Contains(cargoKnown(), a.sub()) || a.short("CZ") ||
+	return when(!slices.Contains(cargoKnown(), a.sub()) || a.short("CZ") ||
 		a.long("config", "target-dir", "out-dir", "artifact-dir", "manifest-path", "lockfile-path", "fix", "open", "timings", "logfile"),
 		"may run programs or change files")
 }
@@ -175,7 +175,7 @@ func cargoDanger(a args) string {
 var dockerReads = fields("ps images logs inspect version info top stats port history")
 
 func dockerDanger(a args) string {
-	return a.when(!slices.Contains(dockerReads(), a.sub()), "runs programs")
+	return when(!slices.Contains(dockerReads(), a.sub()), "runs programs")
 }
 
 var dotnetHarmless = fields("--no-build --no-restore -c --configuration --nologo -v --verbosity --filter --version --info")
@@ -186,13 +186,13 @@ func dotnetDanger(a args) string {
 		return (strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "@") || isElsewhere(w)) && !slices.Contains(dotnetHarmless(), w.text)
 	})
 	sub := a.sub()
-	return a.when(odd || sub != "build" && sub != "test" && sub != "", "may run programs or change files")
+	return when(odd || sub != "build" && sub != "test" && sub != "", "may run programs or change files")
 }
 
 var kubectlReads = fields("get describe logs top version explain api-resources api-versions cluster-info")
 
 func kubectlDanger(a args) string {
-	return a.when(!slices.Contains(kubectlReads(), a.sub()) ||
+	return when(!slices.Contains(kubectlReads(), a.sub()) ||
 		a.sub() == "cluster-info" && len(a) > 1 || a.long("kubeconfig", "cache-dir", "profile", "profile-output", "server", "token", "client-certificate", "client-key",
 		"kuberc", "log-file", "log-dir", "kustomize") || slices.ContainsFunc(a, func(w word) bool { return kubectlElsewhere().MatchString(w.text) }),
 		"may run programs or change things")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -213,20 +212,18 @@ func TestUnreadRules(t *testing.T) {
 
 func TestWrongOfferIsNoRule(t *testing.T) {
 	for _, n := range []int{-1, 2, 99} {
-		var granted []Rule
-		g := NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: answer(Answer{Allowed: true, Always: true, Offer: n}, nil), Granted: func(r Rule) { granted = append(granted, r) }})
+		st := &store{}
+		g := NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: answer(Answer{Allowed: true, Always: true, Offer: n}, nil), Store: st})
 		f := &fake{subject: command("ls")}
-		if g.Run(t.Context(), f, tools.Call{}); f.ran.Load() != 1 || len(granted) > 0 {
-			t.Errorf("offer %d: ran %d, %v", n, f.ran.Load(), granted)
+		if g.Run(t.Context(), f, tools.Call{}); f.ran.Load() != 1 || len(st.rules)+len(g.rules) > 0 {
+			t.Errorf("offer %d: ran %d, %v", n, f.ran.Load(), st.rules)
 		}
 	}
-	now := time.Unix(9, 0)
-	var granted []Rule
-	g := NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: answer(Answer{Allowed: true, Always: true, Offer: 1}, nil), Now: func() time.Time { return now },
-		Granted: func(r Rule) { granted = append(granted, r) }})
+	now, st := time.Unix(9, 0), &store{}
+	g := NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: answer(Answer{Allowed: true, Always: true, Offer: 1}, nil), Now: func() time.Time { return now }, Store: st})
 	g.Run(t.Context(), &fake{subject: command("ls -a; make test")}, tools.Call{})
 	want := Rule{Scope: TaskScope, Kind: tools.Command, Exact: [][]string{{"ls", "-a"}, {"make", "test"}}, Created: now}
-	if !reflect.DeepEqual(granted, []Rule{want}) || slices.ContainsFunc(granted, func(r Rule) bool { return r.verdict() != Allow }) {
-		t.Errorf("%+v", granted)
+	if !reflect.DeepEqual(st.rules, []Rule{want}) || st.rules[0].verdict() != Allow {
+		t.Errorf("%+v", st.rules)
 	}
 }

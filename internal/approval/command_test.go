@@ -170,7 +170,7 @@ func TestExactAllow(t *testing.T) {
 		} else if slices.ContainsFunc(j.Offers, func(r Rule) bool { return len(r.Commands) > 0 }) {
 			t.Errorf("%q: %q is offered", line, j.Offers)
 		}
-		exact, err := ParsePrefix(line)
+		exact, err := parsePrefix(line)
 		if err != nil {
 			if name != "export" && name != "alias" { // which the parser takes for declarations
 				t.Errorf("%q: %v", line, err)
@@ -315,7 +315,7 @@ func TestParsePrefix(t *testing.T) {
 		"echo $x":            nil,
 		"ls > f":             nil,
 	} {
-		got, err := ParsePrefix(in)
+		got, err := parsePrefix(in)
 		if !reflect.DeepEqual(got, want) || (err == nil) != (want != nil) {
 			t.Errorf("%q: %q, %v", in, got, err)
 		}

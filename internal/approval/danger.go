@@ -76,7 +76,7 @@ func searchesAll(c simple) bool {
 // args are the words after the program's name; all are safe.
 type args []word
 
-func (args) when(yes bool, why string) string {
+func when(yes bool, why string) string {
 	if yes {
 		return why
 	}

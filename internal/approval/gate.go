@@ -33,8 +33,6 @@ type GateOptions struct {
 	// Audit, if set, is told of every decision about the task TaskID.
 	Audit  Audit
 	TaskID string
-	// Granted, if set, is told of each rule that an "always" stored.
-	Granted func(Rule)
 	// Now is the clock; nil is the wall clock.
 	Now func() time.Time
 	Log *slog.Logger
@@ -78,7 +76,7 @@ func (g *Gate) Run(ctx context.Context, t tools.Tool, call tools.Call) tools.Res
 	case err != nil:
 		return tools.Fail(err.Error())
 	}
-	res := g.decide(ctx, decide(action, call))
+	res := g.decide(ctx, decisionOn(action, call))
 	if res.Title == "" {
 		res.Title = action.Title
 	}
@@ -88,7 +86,7 @@ func (g *Gate) Run(ctx context.Context, t tools.Tool, call tools.Call) tools.Res
 	return res
 }
 
-func decide(action *tools.Action, call tools.Call) decision {
+func decisionOn(action *tools.Action, call tools.Call) decision {
 	d := decision{action, action.Subject, call}
 	if d.subject.Tool == "" {
 		d.subject.Tool = call.Name
@@ -98,7 +96,7 @@ func decide(action *tools.Action, call tools.Call) decision {
 
 // refusedUnprepared refuses an edit in plan mode: preparing may open views.
 func (g *Gate) refusedUnprepared(ctx context.Context, call tools.Call) tools.Result {
-	d := decide(&tools.Action{Title: call.Name, Subject: tools.Subject{Kind: tools.Edit}}, call)
+	d := decisionOn(&tools.Action{Title: call.Name, Subject: tools.Subject{Kind: tools.Edit}}, call)
 	j := Policy{}.Judge(d.subject, tools.Plan)
 	g.record(ctx, d, Entry{Verdict: Deny, By: j.By, Reason: j.Reason})
 	return deniedByRule(j)
@@ -226,7 +224,6 @@ func (g *Gate) grant(ctx context.Context, r Rule, scope Scope, offered []Scope) 
 		}
 		err := g.o.Store.Add(ctx, kept)
 		if err == nil {
-			g.told(kept)
 			return kept
 		}
 		g.o.Log.Warn("a rule cannot be stored and holds for this task and process only", "rule", r.String(), "err", err)
@@ -234,12 +231,5 @@ func (g *Gate) grant(ctx context.Context, r Rule, scope Scope, offered []Scope) 
 	g.mu.Lock()
 	g.rules = append(g.rules, r)
 	g.mu.Unlock()
-	g.told(r)
 	return r
-}
-
-func (g *Gate) told(r Rule) {
-	if g.o.Granted != nil {
-		g.o.Granted(r)
-	}
 }

@@ -231,10 +231,9 @@ func TestGateAlways(t *testing.T) {
 		scopes = r.Scopes
 		return Answer{Allowed: true, Always: true, Scope: scope}, nil
 	})
-	var granted []Rule
 	st := &store{}
 	mine := &taskStore{store: st}
-	options := GateOptions{Policy: func() Policy { return Policy{} }, Approver: ask, Store: mine, Granted: func(r Rule) { granted = append(granted, r) }}
+	options := GateOptions{Policy: func() Policy { return Policy{} }, Approver: ask, Store: mine}
 	run := func(g *Gate, line string) tools.Result {
 		return g.Run(t.Context(), &fake{subject: command(line)}, tools.Call{})
 	}
@@ -263,20 +262,20 @@ func TestGateAlways(t *testing.T) {
 	if run(g, "rm x"); asked != 5 {
 		t.Errorf("asked %d", asked)
 	}
-	if len(granted) != 3 || granted[0].Scope != TaskScope || granted[1].Scope != UserScope {
-		t.Errorf("%+v", granted)
+	if len(mine.own) != 1 || mine.own[0].Scope != TaskScope || len(st.rules) != 2 || st.rules[0].Scope != UserScope {
+		t.Errorf("%+v, %+v", mine.own, st.rules)
 	}
 
 	st.unkept = errors.New("disk full")
 	run(g, "head a")
-	if run(g, "head b"); asked != 6 || granted[3].Scope != TaskScope {
-		t.Errorf("asked %d, %+v", asked, granted)
+	if run(g, "head b"); asked != 6 || len(g.rules) != 1 || g.rules[0].Scope != TaskScope {
+		t.Errorf("asked %d, %+v", asked, g.rules)
 	}
 	scope = "galaxy"
 	options.Store = nil
 	bare := NewGate(options)
 	run(bare, "wc a")
-	if run(bare, "wc b"); asked != 7 || granted[4].Scope != TaskScope || !reflect.DeepEqual(scopes, []Scope{TaskScope}) {
+	if run(bare, "wc b"); asked != 7 || bare.rules[0].Scope != TaskScope || !reflect.DeepEqual(scopes, []Scope{TaskScope}) {
 		t.Errorf("asked %d, %v", asked, scopes)
 	}
 }

@@ -17,7 +17,7 @@ func (g *Gate) retry(ctx context.Context, first tools.Result, call tools.Call) t
 		return first.Retry.Run(ctx, d)
 	}
 	call.Started = nil // the call is on record as begun
-	second := g.decide(ctx, decide(&action, call))
+	second := g.decide(ctx, decisionOn(&action, call))
 	second.Retry = nil // offered once
 	if ran {
 		if second.Title == "" {

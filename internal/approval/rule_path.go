@@ -51,7 +51,7 @@ func (p Policy) pathMatches(glob, name string, wide bool) bool {
 		glob += "**"
 	}
 	if rest, ok := strings.CutPrefix(glob, "~/"); ok {
-		below, in := p.under(p.Home, name, wide)
+		below, in := under(p.Home, name, wide)
 		return in && match(rest, below)
 	}
 	if strings.HasPrefix(glob, "/") || len(glob) > 2 && glob[1] == ':' {
@@ -64,7 +64,7 @@ func (p Policy) pathMatches(glob, name string, wide bool) bool {
 		return match(glob, name)
 	}
 	return slices.ContainsFunc(p.Roots, func(root string) bool {
-		below, in := p.under(root, name, wide)
+		below, in := under(root, name, wide)
 		if !strings.Contains(glob, "/") {
 			below = path.Base(below)
 		}
@@ -73,7 +73,7 @@ func (p Policy) pathMatches(glob, name string, wide bool) bool {
 }
 
 // under returns a path relative to a folder that it is below.
-func (Policy) under(dir, name string, wide bool) (below string, ok bool) {
+func under(dir, name string, wide bool) (below string, ok bool) {
 	if dir == "" {
 		return "", false
 	}

@@ -23,18 +23,18 @@ func TestParseRule(t *testing.T) {
 		"docker run -p 80:80 x": {Kind: tools.Command, Commands: [][]string{{"docker", "run", "-p", "80:80", "x"}}},
 		"npm run a:b":           {Kind: tools.Command, Commands: [][]string{{"npm", "run", "a:b"}}},
 	} {
-		got, err := ParseRule(in, Deny)
+		got, err := parseRule(in, Deny)
 		want.Scope, want.Verdict = SettingsScope, Deny
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %+v, %v", in, got, err)
 		}
 	}
 	for _, in := range []string{"", "a && b", "git *", "echo $x", "ls > f", "read:", "read: [", "edit: {" + strings.Repeat("{a,b}", 9), "mcp:", "mcp: /x", "exact:", "exact: a; b", "A=b c"} {
-		if r, err := ParseRule(in, AskV); err == nil || !reflect.DeepEqual(r, Rule{}) {
+		if r, err := parseRule(in, AskV); err == nil || !reflect.DeepEqual(r, Rule{}) {
 			t.Errorf("%q: %+v, %v", in, r, err)
 		}
 	}
-	if _, err := ParseRule("mcp: github/delete", Allow); err == nil || !strings.Contains(err.Error(), "autoApprove") {
+	if _, err := parseRule("mcp: github/delete", Allow); err == nil || !strings.Contains(err.Error(), "autoApprove") {
 		t.Error(err)
 	}
 	got, err := ParseRules([]string{"ls", "a|b", "read: x"}, Deny)

@@ -10,12 +10,12 @@ import (
 	"clined/internal/tools"
 )
 
-// ParseRule reads a rule as the settings write it. It is a command prefix in
+// parseRule reads a rule as the settings write it. It is a command prefix in
 // words ("git status"), or has its kind in front: "exact: make test",
 // "read: ~/notes/**", "edit: docs/**", "mcp: server" and "mcp: server/tool".
 // The verdict is that of the list it stands in; MCP rules cannot allow, for
 // nothing pins what the tool is.
-func ParseRule(s string, v Verdict) (Rule, error) {
+func parseRule(s string, v Verdict) (Rule, error) {
 	r := Rule{Scope: SettingsScope, Verdict: v}
 	kind, rest, ok := strings.Cut(s, ":")
 	rest = strings.TrimSpace(rest)
@@ -37,7 +37,7 @@ func ParseRule(s string, v Verdict) (Rule, error) {
 	default:
 		kind, rest = "command", s
 	}
-	words, err := ParsePrefix(rest)
+	words, err := parsePrefix(rest)
 	if err != nil {
 		return Rule{}, err
 	}
@@ -56,7 +56,7 @@ func ParseRules(list []string, v Verdict) ([]Rule, error) {
 	var all []Rule
 	var errs []error
 	for _, s := range list {
-		r, err := ParseRule(s, v)
+		r, err := parseRule(s, v)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -66,9 +66,9 @@ func ParseRules(list []string, v Verdict) ([]Rule, error) {
 	return all, errors.Join(errs...)
 }
 
-// ParsePrefix splits a command prefix into words. It must be plain words with
+// parsePrefix splits a command prefix into words. It must be plain words with
 // ordinary quotes.
-func ParsePrefix(s string) ([]string, error) {
+func parsePrefix(s string) ([]string, error) {
 	l := parseLine(s)
 	if l.odd != "" || len(l.commands) != 1 {
 		return nil, fmt.Errorf("%q is not the beginning of a simple command", s)
