@@ -80,24 +80,29 @@ func (n *note) change(how func(*noted)) {
 }
 
 // drop removes the note: all was told.
-func (n *note) drop() {
-	n.close(func(f *os.File) { os.Remove(f.Name()) })
-}
+func (n *note) drop() { n.close(removeNote) }
 
 // leave lets whoever opens the task again have it.
-func (n *note) leave() { n.close(func(*os.File) {}) }
+func (n *note) leave() { n.close(func(f *os.File) { f.Close() }) }
 
-func (n *note) close(last func(*os.File)) {
+func (n *note) close(how func(*os.File)) {
 	if n == nil {
 		return
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.f != nil {
-		last(n.f)
-		n.f.Close() // which unlocks it
+		how(n.f)
 		n.f = nil
 	}
+}
+
+// removeNote empties a note before it lets go of it: who takes it then is told
+// nothing. Windows does not remove a file that is open.
+func removeNote(f *os.File) {
+	f.Truncate(0)
+	f.Close() // which unlocks it
+	os.Remove(f.Name())
 }
 
 // leftBehind is what is noted of commands whose process has ended; it is told once.
@@ -111,14 +116,15 @@ func (m *Manager) leftBehind() (list []tools.RunningCommand) {
 		if err != nil {
 			continue
 		}
-		if lockNote(f) {
-			var n noted
-			if json.NewDecoder(f).Decode(&n) == nil {
-				list = append(list, m.leftBy(n))
-			}
-			os.Remove(name)
+		if !lockNote(f) {
+			f.Close()
+			continue
 		}
-		f.Close()
+		var n noted
+		if json.NewDecoder(f).Decode(&n) == nil {
+			list = append(list, m.leftBy(n))
+		}
+		removeNote(f)
 	}
 	return list
 }
