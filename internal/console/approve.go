@@ -44,7 +44,7 @@ func (f *Front) ApprovalRequest(ctx context.Context, p *protocol.ApprovalRequest
 		if out = decide(p, line); out != nil {
 			return true
 		}
-		if wants {
+		if wants && len(list) == 0 {
 			f.show.note("    there is no always for this: it is asked each time")
 		}
 		f.show.note(unclear(p, picking))

@@ -119,7 +119,7 @@ func TestAlwaysByNumber(t *testing.T) {
 	one := commandParams("make")
 	one.Options = offers([]string{"commands that start with `make`"}, []string{"workspace"})
 	f := newFront(t, console.Options{OutTTY: true, In: strings.NewReader("a 1\na\n")})
-	if out, err := f.ApprovalRequest(t.Context(), one); err != nil || out == nil || out.OptionID != "always_0_0" {
+	if out, err := f.ApprovalRequest(t.Context(), one); err != nil || out == nil || out.OptionID != "always_0_0" || strings.Contains(f.err.String(), "no always") {
 		t.Errorf("%+v, %v", out, err)
 	}
 }

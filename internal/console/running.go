@@ -89,7 +89,7 @@ func (r *renderer) waits(e event.Terminal) {
 	}
 	n := r.numbers.of(e.TerminalID)
 	r.line("  " + r.p.warn("?") + " " + r.commandName(n, e, len(" waits at:")) + " waits at:")
-	r.outputLine(clean(e.Asks))
+	r.outputLine(oneLine(clean(e.Asks)))
 	talks := r.o.Interactive && r.o.InTTY
 	hint := "nobody is here to answer; Ctrl-C stops it, or its time limit"
 	switch {
