@@ -37,7 +37,7 @@ func (c *policyExplainCmd) Help() string {
 }
 
 // verdictCodes are the exit codes by verdict.
-var verdictCodes = map[approval.Verdict]int{approval.Allow: 0, approval.AskV: 3, approval.Deny: 4}
+var verdictCodes = map[approval.Verdict]int{approval.Allow: 0, approval.Ask: 3, approval.Deny: 4}
 
 // Run explains.
 func (c *policyExplainCmd) Run(ctx context.Context, a *app) error {
@@ -90,7 +90,7 @@ func (c *policyExplainCmd) question() (q daemon.Question, err error) {
 		from []string
 		v    approval.Verdict
 		to   *[]approval.Rule
-	}{{"--allow", c.Allow, approval.Allow, &q.Allow}, {"--ask", c.Ask, approval.AskV, &q.Ask}, {"--deny", c.Deny, approval.Deny, &q.Deny}} {
+	}{{"--allow", c.Allow, approval.Allow, &q.Allow}, {"--ask", c.Ask, approval.Ask, &q.Ask}, {"--deny", c.Deny, approval.Deny, &q.Deny}} {
 		if *l.to, err = approval.ParseRules(l.from, l.v); err != nil {
 			return q, &usageError{text: l.flag + ": " + err.Error(), hint: "a rule is the first words of a command, such as 'git status'"}
 		}

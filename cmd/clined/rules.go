@@ -177,7 +177,7 @@ func (c *rulesLogCmd) Run(_ context.Context, a *app) error {
 
 // decisionLine is a decision for people: when, what and, below it, by whom and why.
 func decisionLine(e approval.Entry) string {
-	what := map[approval.Verdict]string{approval.Allow: "allowed", approval.Deny: "denied", approval.AskV: "undecided"}[e.Verdict]
+	what := map[approval.Verdict]string{approval.Allow: "allowed", approval.Deny: "denied", approval.Ask: "undecided"}[e.Verdict]
 	title := e.Title
 	if e.Unsandboxed && !strings.Contains(title, "sandbox") {
 		title += " (outside the sandbox)"

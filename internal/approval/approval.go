@@ -21,7 +21,7 @@ type Verdict string
 // The verdicts; deny wins over ask, ask over allow.
 const (
 	Allow Verdict = "allow"
-	AskV  Verdict = "ask"
+	Ask   Verdict = "ask"
 	Deny  Verdict = "deny"
 )
 

@@ -24,7 +24,7 @@ type Entry struct {
 	Tool  string     `json:"tool"`
 	Kind  tools.Kind `json:"kind"`
 	Title string     `json:"title"`
-	// Verdict is what was decided: Allow or Deny. It is AskV where nobody could
+	// Verdict is what was decided: Allow or Deny. It is Ask where nobody could
 	// be asked, so that nothing was done.
 	Verdict Verdict `json:"verdict"`
 	By      By      `json:"by"`

@@ -54,8 +54,8 @@ func TestAuditHoldsEveryDecision(t *testing.T) {
 			want: Entry{Verdict: Allow, By: ByUser, Reason: asksFirst, Rule: "exactly `ls -l`", Scope: UserScope}},
 		"no": {subject: command("make"), answer: Answer{Feedback: "never"},
 			want: Entry{Verdict: Deny, By: ByUser, Reason: "`make` runs code that its arguments or input give.", Feedback: "never"}},
-		"nobody": {subject: command("ls"), err: ErrNobody, want: Entry{Verdict: AskV, By: ByNobody, Reason: asksFirst}},
-		"lost":   {subject: command("ls"), answer: Answer{Allowed: true}, err: errors.New("lost"), want: Entry{Verdict: AskV, By: ByNobody, Reason: asksFirst}},
+		"nobody": {subject: command("ls"), err: ErrNobody, want: Entry{Verdict: Ask, By: ByNobody, Reason: asksFirst}},
+		"lost":   {subject: command("ls"), answer: Answer{Allowed: true}, err: errors.New("lost"), want: Entry{Verdict: Ask, By: ByNobody, Reason: asksFirst}},
 		"outside of the sandbox": {settings: Settings{Command: AllCommands}, subject: tools.Subject{Kind: tools.Command, Command: "ls", Unsandboxed: true}, answer: Answer{Allowed: true}, runs: true,
 			want: Entry{Verdict: Allow, By: ByUser, Reason: "The command would run outside of the sandbox.", Unsandboxed: true}},
 	} {

@@ -15,10 +15,10 @@ func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 	for _, c := range l.shown {
 		j.Parts = append(j.Parts, p.judgeShown(s, c, l, mode))
 	}
-	if j.Verdict == AskV {
+	if j.Verdict == Ask {
 		j.Offers = p.offers(s, l, mode)
 	}
-	if p.ForeignShell != "" && j.Verdict == AskV && !strings.Contains(j.Reason, l.odd) {
+	if p.ForeignShell != "" && j.Verdict == Ask && !strings.Contains(j.Reason, l.odd) {
 		j.Reason += " " + l.odd
 	}
 	return j
@@ -39,7 +39,7 @@ func (p Policy) parse(src string) line {
 // judgeLine goes by what is strongest: deny, plan mode, the user's ask, hidden
 // files, then whether each simple command is allowed.
 func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
-	deny, ask := p.with(tools.Command, Deny), p.with(tools.Command, AskV)
+	deny, ask := p.with(tools.Command, Deny), p.with(tools.Command, Ask)
 	rule, denied := newFinder(deny).in(l, 0)
 	if rule != nil {
 		return Judgement{Verdict: Deny, By: ByRule, Rule: rule.name(), Reason: rule.says()}
@@ -57,11 +57,11 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	named, mayBeDenied := p.judgeNames("The command", l, l.places(), s.Cwd)
 	switch {
 	case denied != "":
-		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: "Rules deny some commands, and " + denied + "."}
+		return Judgement{Verdict: Ask, unsure: true, By: BySettings, Reason: "Rules deny some commands, and " + denied + "."}
 	case unclear != "":
-		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: unclear}
+		return Judgement{Verdict: Ask, unsure: true, By: BySettings, Reason: unclear}
 	case mayBeDenied:
-		return Judgement{Verdict: AskV, unsure: true, By: BySettings, Reason: named}
+		return Judgement{Verdict: Ask, unsure: true, By: BySettings, Reason: named}
 	case asks != nil:
 		return askFor(asks.says())
 	case unsure != "":
@@ -128,20 +128,20 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 		}
 	}
 	if len(c.words) > 0 {
-		if rule, _ := newFinder(p.with(tools.Command, AskV)).command(c, 0); rule != nil {
-			return part(AskV, rule.says(), rule.name())
+		if rule, _ := newFinder(p.with(tools.Command, Ask)).command(c, 0); rule != nil {
+			return part(Ask, rule.says(), rule.name())
 		}
 	}
 	if why, _ := p.judgeNames("It", *c.own, l.places(), s.Cwd); why != "" {
-		return part(AskV, why, "")
+		return part(Ask, why, "")
 	}
 	switch {
 	case s.Unsandboxed:
-		return part(AskV, outsideSandbox, "")
+		return part(Ask, outsideSandbox, "")
 	case p.Command == AllCommands:
 		return part(Allow, "", "autoApprove.command")
 	case c.odd != "":
-		return part(AskV, c.odd, "")
+		return part(Ask, c.odd, "")
 	}
 	j := p.judgeSimple(s, c, l)
 	return part(j.Verdict, j.Reason, j.Rule)

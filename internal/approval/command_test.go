@@ -124,7 +124,7 @@ func TestAllowList(t *testing.T) {
 		strings.Repeat("ls;", 50000): "too long",
 	} {
 		j := p.Judge(command(line), tools.Act)
-		if j.Verdict != AskV || !strings.Contains(j.Reason, reason) {
+		if j.Verdict != Ask || !strings.Contains(j.Reason, reason) {
 			t.Errorf("%.60q: %s %q, want an ask with %q", line, j.Verdict, j.Reason, reason)
 		}
 	}
@@ -165,7 +165,7 @@ func TestExactAllow(t *testing.T) {
 		if name == line {
 			p.Allow = nil
 		}
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q with %q allowed: %s", line, name, j.Rule)
 		} else if slices.ContainsFunc(j.Offers, func(r Rule) bool { return len(r.Commands) > 0 }) {
 			t.Errorf("%q: %q is offered", line, j.Offers)
@@ -181,10 +181,10 @@ func TestExactAllow(t *testing.T) {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
 			t.Errorf("%q allowed exactly: %s %s", line, j.Verdict, j.Reason)
 		}
-		if j := p.Judge(command(line+" more"), tools.Act); j.Verdict != AskV {
+		if j := p.Judge(command(line+" more"), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q: more words are allowed too", line)
 		}
-		if j := p.Judge(command("ls | "+line), tools.Act); j.Verdict != AskV {
+		if j := p.Judge(command("ls | "+line), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q: allowed to read code from a pipe", line)
 		}
 	}
@@ -218,12 +218,12 @@ func TestPrecedence(t *testing.T) {
 		"f() { rm x; }; f":          Deny,
 		"git push --force":          Deny,
 		"git -C x push -v --force":  Deny,
-		"git push":                  AskV,
-		"git --no-pager push o":     AskV,
+		"git push":                  Ask,
+		"git --no-pager push o":     Ask,
 		"git status":                Allow,
 		"echo rm x":                 Allow,
 		"git commit -m 'rm x'":      Allow,
-		"ls 'unterminated":          AskV, // what it holds is not known
+		"ls 'unterminated":          Ask, // what it holds is not known
 		"make; docker run x > file": Allow,
 		"[[ -f a ]] && cat <(ls)":   Allow, // not every shell's, but read
 		"[[ -f a ]] && cat <(rm x)": Deny,
@@ -250,11 +250,11 @@ func TestHiddenFile(t *testing.T) {
 	}
 	for _, line := range []string{"cat secret.txt", "cat 'secret.txt'", "ls; cat .env", "x --file=.env", "x -f.env", "ls > .env", "echo $(cat .env)", `cat "sec"ret.txt`} {
 		j := p.Judge(command(line), tools.Act)
-		if j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file hides") || len(j.Offers) > 0 {
+		if j.Verdict != Ask || !strings.Contains(j.Reason, "ignore file hides") || len(j.Offers) > 0 {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
-	if j := p.Judge(command("cat .env 'unterminated"), tools.Act); j.Verdict != AskV {
+	if j := p.Judge(command("cat .env 'unterminated"), tools.Act); j.Verdict != Ask {
 		t.Errorf("what it names is not known: %+v", j)
 	}
 	if j := p.Judge(command("cat public.txt"), tools.Act); j.Verdict != Allow {
@@ -293,7 +293,7 @@ func TestOffer(t *testing.T) {
 				t.Errorf("%q is still asked about: %+v", line, again)
 			}
 		}
-		if j.Verdict != AskV || got != want {
+		if j.Verdict != Ask || got != want {
 			t.Errorf("%q: %s, offers %q, want %q", line, j.Verdict, got, want)
 		}
 	}
@@ -330,11 +330,11 @@ func TestParsePrefix(t *testing.T) {
 func TestDeepNesting(t *testing.T) {
 	p := Policy{Settings: Settings{Command: SafeCommands, Deny: written(t, "rm")}}
 	for _, open := range []string{"(", "$(", "{ ", "`", "\"$(", "if ", "((", "${a:-", "sh -c '", "<(", "[[ ( ", "a | ", "! "} {
-		if j := p.Judge(command(strings.Repeat(open, 16<<10/len(open))), tools.Act); j.Verdict != AskV {
+		if j := p.Judge(command(strings.Repeat(open, 16<<10/len(open))), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q: %+v", open, j)
 		}
 	}
-	for n, want := range map[int]Verdict{10: Deny, 400: Deny, 10_000: AskV} {
+	for n, want := range map[int]Verdict{10: Deny, 400: Deny, 10_000: Ask} {
 		if j := p.Judge(command(strings.Repeat("$(", n)+"rm"+strings.Repeat(")", n)), tools.Act); j.Verdict != want {
 			t.Errorf("%d: %+v", n, j)
 		}

@@ -36,18 +36,18 @@ func TestDenyWhatIsNotPlain(t *testing.T) {
 func TestOptionsBeyondThePrefix(t *testing.T) {
 	p := Policy{Settings: Settings{Allow: written(t, "go test", "go doc", "cargo test", "kubectl get", "kubectl logs", "sdiff", "diff3", "arch", "sed -n", "git log", "go build", "ls")}}
 	for line, want := range map[string]Verdict{
-		"go test -test.testlogfile=/x ./...": AskV, "go test -testlogfile x": AskV, "go doc -http": AskV, "go doc fmt": Allow,
-		"cargo test -- --logfile=x": AskV, "cargo test -- --logfile x": AskV, "cargo test -- --nocapture": Allow,
-		"kubectl get pods -s https://h": AskV, "kubectl get pods -shttps://h": AskV, "kubectl get pods -As h": AskV, "kubectl get -f http://h/x": AskV,
-		"kubectl get -k h/x": AskV, "kubectl get --kustomize h": AskV, "kubectl logs p --log-file=x": AskV, "kubectl get p --kuberc=x": AskV,
+		"go test -test.testlogfile=/x ./...": Ask, "go test -testlogfile x": Ask, "go doc -http": Ask, "go doc fmt": Allow,
+		"cargo test -- --logfile=x": Ask, "cargo test -- --logfile x": Ask, "cargo test -- --nocapture": Allow,
+		"kubectl get pods -s https://h": Ask, "kubectl get pods -shttps://h": Ask, "kubectl get pods -As h": Ask, "kubectl get -f http://h/x": Ask,
+		"kubectl get -k h/x": Ask, "kubectl get --kustomize h": Ask, "kubectl logs p --log-file=x": Ask, "kubectl get p --kuberc=x": Ask,
 		"kubectl get pods -A -o json": Allow, "kubectl get pods -ojson": Allow, "kubectl logs p --tail=5": Allow, "kubectl get pods --show-labels": Allow,
-		"sdiff --diff-program=./x a b": AskV, "diff3 --diff-prog ./x a b c": AskV, "diff3 a b c": Allow, "sdiff a b": Allow, "arch -x86_64 ./x": AskV, "arch": Allow,
+		"sdiff --diff-program=./x a b": Ask, "diff3 --diff-prog ./x a b c": Ask, "diff3 a b c": Allow, "sdiff a b": Allow, "arch -x86_64 ./x": Ask, "arch": Allow,
 		"sed -n '/func main/,/^}/p' f": Allow, "sed -n '5p;10p' f": Allow, "sed -n '/a\\/b/p' f": Allow, "sed -n '2,/x/p' f": Allow, "sed -n '/x/,$p' f": Allow,
-		"sed -n '/x/w f' f": AskV, "sed -n '/x/e' f": AskV, "sed -n '/[/p;/]/w f' f": AskV, "sed -n '/x/p;w f' f": AskV, "sed -n '/x/p\n1e ls' f": AskV, "sed -n '//p' f": AskV,
-		"git --no-pager log -3": Allow, "git -P log": Allow, "git -c a=b log": AskV, "git --no-pager -c a=b log": AskV, "git --no-pager log --output=x": AskV, "git --no-pager push": AskV,
-		"time go test ./...": Allow, "time ls | ls": Allow, "time -p ls": AskV, "time": AskV, "time rm x": AskV, "time { ls; }": AskV, "time X=1 ls": AskV,
-		"CGO_ENABLED=0 GOOS=linux go build ./...": Allow, "CI=1 ls": Allow, "NO_COLOR= ls": Allow, "GIT_PAGER=cat git log": Allow, "GIT_PAGER=./x git log": AskV,
-		"CI=$(ls) ls": AskV, "CI=$X ls": AskV, "CI=`ls` ls": AskV, "TZ=/x ls": AskV, "GOFLAGS=-exec=x go test": AskV, "CI=1": AskV, "CI=1 X=1 ls": AskV, "CI=1 rm x": AskV, "CI+=1 ls": AskV, "LANG=(a) ls": AskV,
+		"sed -n '/x/w f' f": Ask, "sed -n '/x/e' f": Ask, "sed -n '/[/p;/]/w f' f": Ask, "sed -n '/x/p;w f' f": Ask, "sed -n '/x/p\n1e ls' f": Ask, "sed -n '//p' f": Ask,
+		"git --no-pager log -3": Allow, "git -P log": Allow, "git -c a=b log": Ask, "git --no-pager -c a=b log": Ask, "git --no-pager log --output=x": Ask, "git --no-pager push": Ask,
+		"time go test ./...": Allow, "time ls | ls": Allow, "time -p ls": Ask, "time": Ask, "time rm x": Ask, "time { ls; }": Ask, "time X=1 ls": Ask,
+		"CGO_ENABLED=0 GOOS=linux go build ./...": Allow, "CI=1 ls": Allow, "NO_COLOR= ls": Allow, "GIT_PAGER=cat git log": Allow, "GIT_PAGER=./x git log": Ask,
+		"CI=$(ls) ls": Ask, "CI=$X ls": Ask, "CI=`ls` ls": Ask, "TZ=/x ls": Ask, "GOFLAGS=-exec=x go test": Ask, "CI=1": Ask, "CI=1 X=1 ls": Ask, "CI=1 rm x": Ask, "CI+=1 ls": Ask, "LANG=(a) ls": Ask,
 	} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
@@ -58,7 +58,7 @@ func TestOptionsBeyondThePrefix(t *testing.T) {
 		`jq -n 'import "s" as $s {search:"../out"}; $s'`, `jq -n 'include"x"{search:"/etc"};x'`, "jq -n -f x.jq", "jq -nf x.jq", "jq --from-file x.jq a", "go doc -http",
 		"go list -m -json example.com/x@latest", "go list -m -u all", "go list -m -versions x", "git var -l", "arch ./x", "CI=1 touch x", "time touch x",
 	} {
-		if j := safe.Judge(command(line), tools.Act); j.Verdict != AskV {
+		if j := safe.Judge(command(line), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Rule)
 		}
 	}
@@ -72,7 +72,7 @@ func TestHiddenBehindChangesOfDirectory(t *testing.T) {
 		"cat ~+/svc/.env", "cat /proc/self/cwd/svc/.env", "cd $X && cat .env", `cd "$PWD/svc" && cat .env`,
 		strings.Repeat("cd a; cd b; cd c; ", 8) + "cd svc; cat .env",
 	} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file") {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask || !strings.Contains(j.Reason, "ignore file") {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
 		}
 	}
@@ -82,7 +82,7 @@ func TestHiddenBehindChangesOfDirectory(t *testing.T) {
 		}
 	}
 	safe := Policy{Settings: Settings{Command: SafeCommands}, Outside: func(w string) bool { return w == "a/b/secret" }}
-	if j := safe.Judge(command("cd a && cd b && cat secret"), tools.Act); j.Verdict != AskV {
+	if j := safe.Judge(command("cd a && cd b && cat secret"), tools.Act); j.Verdict != Ask {
 		t.Errorf("%+v", j)
 	}
 }

@@ -44,7 +44,7 @@ func TestDenyCannotBeDressedUp(t *testing.T) {
 	// commands need no question.
 	p.Yes = false
 	for _, line := range []string{"$X x", "rm x; echo 'unterminated"} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || len(j.Offers) > 0 {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask || len(j.Offers) > 0 {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
@@ -69,12 +69,12 @@ func TestHiddenFileInOtherWords(t *testing.T) {
 		"git show HEAD:svc/.env", "cd svc && cat .env", "pushd svc; cat .env", "cat svc/.{env,x}", "cat {a,svc/.env}", `sh -c "cat svc/.env | head"`,
 		"python3 -c 'print(open(\"svc/.env\").read())'", "tar cf - audit", "docker run -v svc/.env:/x y", "ls > svc/.env",
 	} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || !strings.Contains(j.Reason, "ignore file hides") {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask || !strings.Contains(j.Reason, "ignore file hides") {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
 		}
 	}
 	for _, line := range []string{"cat link/../.env", "cat a/.././b", "head --x=a/../b"} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q may lead to what is hidden: %+v", line, j)
 		}
 	}

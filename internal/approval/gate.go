@@ -108,7 +108,7 @@ func (g *Gate) decide(ctx context.Context, d decision) tools.Result {
 	if err != nil {
 		return cancelled()
 	}
-	if j.Verdict == AskV {
+	if j.Verdict == Ask {
 		select { // one question at a time
 		case <-g.asking:
 		case <-ctx.Done():
@@ -124,7 +124,7 @@ func (g *Gate) decide(ctx context.Context, d decision) tools.Result {
 	case Allow:
 		g.record(ctx, d, Entry{Verdict: Allow, By: j.By, Rule: j.Rule})
 		return run(ctx, d, tools.Decision{Rule: j.Rule})
-	case AskV:
+	case Ask:
 		return g.ask(ctx, d, j)
 	}
 	g.record(ctx, d, Entry{Verdict: Deny, By: j.By, Rule: j.Rule, Reason: j.Reason})
@@ -191,7 +191,7 @@ func (g *Gate) ask(ctx context.Context, d decision, j Judgement) tools.Result {
 		if !errors.Is(err, ErrNobody) {
 			g.o.Log.Warn("an approval was not answered", "call", d.call.ID, "err", err)
 		}
-		g.record(ctx, d, Entry{Verdict: AskV, By: ByNobody, Reason: j.Reason})
+		g.record(ctx, d, Entry{Verdict: Ask, By: ByNobody, Reason: j.Reason})
 		return nobody(j)
 	case !a.Allowed:
 		g.record(ctx, d, Entry{Verdict: Deny, By: ByUser, Reason: j.Reason, Feedback: a.Feedback})

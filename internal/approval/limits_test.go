@@ -49,7 +49,7 @@ func TestClinePermissions(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"git log $(git status)", "git log `ls`", "ls &", "git log 'x"} {
-		if j := (Policy{Settings: Settings{Command: AllCommands}, Limits: both}).Judge(command(line), tools.Act); j.Verdict != AskV || len(j.Offers) > 0 {
+		if j := (Policy{Settings: Settings{Command: AllCommands}, Limits: both}).Judge(command(line), tools.Act); j.Verdict != Ask || len(j.Offers) > 0 {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
@@ -66,7 +66,7 @@ func TestBrokenClinePermissions(t *testing.T) {
 			continue
 		}
 		p := Policy{Settings: Settings{Command: AllCommands}, Limits: l}
-		if j := p.Judge(command("ls"), tools.Act); j.Verdict != AskV || !strings.Contains(j.Reason, "may deny") {
+		if j := p.Judge(command("ls"), tools.Act); j.Verdict != Ask || !strings.Contains(j.Reason, "may deny") {
 			t.Errorf("%q: %+v", text, j)
 		}
 		if p.Yes = true; p.Judge(command("ls"), tools.Act).Verdict != Deny {

@@ -20,7 +20,7 @@ func (p Policy) judgeNames(who string, l line, places []string, dir string) (why
 	if w := p.hiddenWord(l.words, places); w != "" {
 		return namesHidden(who, w), false
 	}
-	return cmp.Or(p.ruledWord(AskV, who, l, places, dir), p.protectedWord(who, l, places)), false
+	return cmp.Or(p.ruledWord(Ask, who, l, places, dir), p.protectedWord(who, l, places)), false
 }
 
 // hiddenWord returns a word that names a hidden file, also in code that is a
@@ -85,7 +85,7 @@ func (p Policy) ruledWord(v Verdict, who string, l line, places []string, dir st
 	if unclear == "" {
 		return ""
 	}
-	return "Rules " + map[Verdict]string{Deny: "deny", AskV: "ask before"}[v] + " the use of some files, and " + unclear + "."
+	return "Rules " + map[Verdict]string{Deny: "deny", Ask: "ask before"}[v] + " the use of some files, and " + unclear + "."
 }
 
 // pathsOf are the absolute paths that a word of a command may stand for; all is

@@ -44,7 +44,7 @@ func TestRuledNames(t *testing.T) {
 		"cd $X && cat a": true, "cd ~/sec && cat a": true, "cd lnk; cat a": true, "cat 'x": false, "echo lnk/a | xargs cat": true, "env X=1 sh -c 'cat $Y'": true,
 	} {
 		j := p.Judge(command(line), tools.Act)
-		if j.Verdict != AskV || part != slices.ContainsFunc(j.Parts, func(c Part) bool { return c.Verdict == AskV }) {
+		if j.Verdict != Ask || part != slices.ContainsFunc(j.Parts, func(c Part) bool { return c.Verdict == Ask }) {
 			t.Errorf("%q: %+v", line, j)
 		}
 		if j := yes.Judge(command(line), tools.Act); j.Verdict != Deny {
@@ -59,10 +59,10 @@ func TestRuledNames(t *testing.T) {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
-	ask, _ := ParseRules([]string{"edit: docs/**"}, AskV)
+	ask, _ := ParseRules([]string{"edit: docs/**"}, Ask)
 	p.Deny, p.Ask = nil, ask
 	for line, want := range map[string]string{"cp a docs/b": "ask before editing", "cp a $X": "`$X` stands for", "rm **": "`**` stands for"} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || j.unsure || !strings.Contains(j.Reason, want) {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask || j.unsure || !strings.Contains(j.Reason, want) {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
@@ -90,7 +90,7 @@ func TestProtectedNames(t *testing.T) {
 		"touch {a,.clineignore}", "rm .git/x 'open",
 	} {
 		j := p.Judge(command(line), tools.Act)
-		if j.Verdict != AskV || !strings.Contains(j.Reason, "which is protected: it is special.") || len(j.Offers) > 0 {
+		if j.Verdict != Ask || !strings.Contains(j.Reason, "which is protected: it is special.") || len(j.Offers) > 0 {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
@@ -111,7 +111,7 @@ func TestForeignShell(t *testing.T) {
 	p := Policy{Settings: Settings{Command: SafeCommands, Allow: written(t, "ls", "exact: git status"), Deny: []Rule{deny}}, ForeignShell: "pwsh"}
 	for _, line := range []string{"echo '‘; rm x; ‘'", "echo 'x & del y'", "ls", "git status", "echo hi"} {
 		j := p.Judge(command(line), tools.Act)
-		if j.Verdict != AskV || len(j.Offers) > 0 || j.Parts != nil || !j.unsure {
+		if j.Verdict != Ask || len(j.Offers) > 0 || j.Parts != nil || !j.unsure {
 			t.Errorf("%q: %+v", line, j)
 		}
 		yes := p
@@ -127,7 +127,7 @@ func TestForeignShell(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 	p.Deny = nil
-	if j := p.Judge(command("ls"), tools.Act); j.Verdict != AskV || j.unsure || j.Reason != "Commands run in pwsh, whose lines cannot be judged." {
+	if j := p.Judge(command("ls"), tools.Act); j.Verdict != Ask || j.unsure || j.Reason != "Commands run in pwsh, whose lines cannot be judged." {
 		t.Errorf("%+v", j)
 	}
 	p.Command, p.Protected = AllCommands, func(word string) string {
@@ -136,7 +136,7 @@ func TestForeignShell(t *testing.T) {
 		}
 		return ""
 	}
-	for line, want := range map[string]Verdict{"ls": Allow, "Set-Content .git/x (1)": AskV, "'": Allow} {
+	for line, want := range map[string]Verdict{"ls": Allow, "Set-Content .git/x (1)": Ask, "'": Allow} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
 			t.Errorf("%q: %+v", line, j)
 		}

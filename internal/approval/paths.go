@@ -21,7 +21,7 @@ func (p Policy) judgePaths(s tools.Subject, paths []tools.Path) Judgement {
 		switch {
 		case j.Verdict == Deny:
 			return j
-		case result.Verdict == Allow || j.Verdict == AskV && weight(j) > weight(result):
+		case result.Verdict == Allow || j.Verdict == Ask && weight(j) > weight(result):
 			result = j
 		}
 	}
@@ -63,7 +63,7 @@ func (p Policy) judgePath(kind tools.Kind, at tools.Path) Judgement {
 	if kind == tools.Edit && at.Protected != "" {
 		return askFor(fmt.Sprintf("%s is protected: %s.", at.Display, strings.TrimSuffix(at.Protected, ".")))
 	}
-	if r := covers(AskV); r != nil {
+	if r := covers(Ask); r != nil {
 		return askFor(fmt.Sprintf("%s: %s", at.Display, r.says()))
 	}
 	switch r := covers(Allow); {

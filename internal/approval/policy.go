@@ -72,11 +72,11 @@ func (p Policy) Judge(s tools.Subject, mode tools.Mode) Judgement {
 // answered is a judgement where everything may be approved.
 func (p Policy) answered(j Judgement) Judgement {
 	switch {
-	case j.Verdict == AskV && p.Yes && p.Unread:
+	case j.Verdict == Ask && p.Yes && p.Unread:
 		return Judgement{Verdict: Deny, By: BySettings, Reason: unread, Parts: j.Parts}
-	case j.Verdict == AskV && p.Yes && j.unsure:
+	case j.Verdict == Ask && p.Yes && j.unsure:
 		return Judgement{Verdict: Deny, By: BySettings, Reason: j.Reason + " Write it plainly.", Parts: j.Parts}
-	case j.Verdict == AskV && p.Yes:
+	case j.Verdict == Ask && p.Yes:
 		return Judgement{Verdict: Allow, By: BySettings, Rule: everything, Parts: approved(j.Parts)}
 	}
 	return j
@@ -90,8 +90,8 @@ func (j Judgement) fit() Judgement {
 		return j
 	}
 	nearest := Allow
-	if is(AskV) {
-		nearest = AskV
+	if is(Ask) {
+		nearest = Ask
 	}
 	parts := slices.Clone(j.Parts)
 	for i, c := range parts {
@@ -108,7 +108,7 @@ const everything = "everything is approved (--yes)"
 // approved are the parts where everything is.
 func approved(parts []Part) (list []Part) {
 	for _, c := range parts {
-		if c.Verdict == AskV {
+		if c.Verdict == Ask {
 			c = Part{Command: c.Command, Verdict: Allow, Rule: everything}
 		}
 		list = append(list, c)
@@ -122,7 +122,7 @@ func (p Policy) judge(s tools.Subject, mode tools.Mode) Judgement {
 	}
 	j := p.judgeKind(s, mode)
 	if p.Unread && j.Verdict == Allow {
-		j.Verdict, j.By, j.Rule = AskV, BySettings, ""
+		j.Verdict, j.By, j.Rule = Ask, BySettings, ""
 		j.Reason = unread
 	}
 	if p.Unread {
@@ -163,7 +163,7 @@ func editedPaths(s tools.Subject) []tools.Path {
 }
 
 func askFor(reason string) Judgement {
-	return Judgement{Verdict: AskV, By: BySettings, Reason: reason}
+	return Judgement{Verdict: Ask, By: BySettings, Reason: reason}
 }
 
 // planDenies is why plan mode refuses, with what to do instead.
@@ -187,7 +187,7 @@ func (p Policy) judgeMCP(s tools.Subject, mode tools.Mode) Judgement {
 	if mode == tools.Plan && !s.ReadOnly {
 		return planDenies("MCP tools that are not marked read-only are not called")
 	}
-	if r := covers(AskV); r != nil {
+	if r := covers(Ask); r != nil {
 		return askFor(r.says())
 	}
 	switch r := covers(Allow); {

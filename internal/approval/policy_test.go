@@ -41,21 +41,21 @@ func TestPaths(t *testing.T) {
 	}{
 		{"default: read inside", Policy{Settings: Settings{Read: true}}, read(inside("a")), Allow, "autoApprove.read", ""},
 		{"default: read nothing in particular", Policy{Settings: Settings{Read: true}}, read(), Allow, "autoApprove.read", ""},
-		{"default: read outside", Policy{Settings: Settings{Read: true}}, read(inside("a"), outside("/etc/x")), AskV, "/etc/x is outside", "reading files anywhere"},
-		{"default: edit", Policy{Settings: Settings{Read: true}}, edit(inside("a")), AskV, "asks first", "editing files in the workspace"},
-		{"default: edit outside", Policy{Settings: Settings{Read: true}}, edit(outside("/etc/x")), AskV, "/etc/x is outside", ""},
-		{"nothing", Policy{}, read(inside("a")), AskV, "asks first", "reading files in the workspace"},
-		{"outside needs inside", Policy{Settings: Settings{ReadOutside: true, EditOutside: true}}, read(outside("/x")), AskV, "", "reading files anywhere"},
+		{"default: read outside", Policy{Settings: Settings{Read: true}}, read(inside("a"), outside("/etc/x")), Ask, "/etc/x is outside", "reading files anywhere"},
+		{"default: edit", Policy{Settings: Settings{Read: true}}, edit(inside("a")), Ask, "asks first", "editing files in the workspace"},
+		{"default: edit outside", Policy{Settings: Settings{Read: true}}, edit(outside("/etc/x")), Ask, "/etc/x is outside", ""},
+		{"nothing", Policy{}, read(inside("a")), Ask, "asks first", "reading files in the workspace"},
+		{"outside needs inside", Policy{Settings: Settings{ReadOutside: true, EditOutside: true}}, read(outside("/x")), Ask, "", "reading files anywhere"},
 		{"read outside", Policy{Settings: Settings{Read: true, ReadOutside: true}}, read(outside("/x")), Allow, "autoApprove.readOutside", ""},
 		{"edit", Policy{Settings: Settings{Edit: true}}, edit(inside("a")), Allow, "autoApprove.edit", ""},
-		{"edit, not outside", Policy{Settings: Settings{Edit: true}}, edit(inside("a"), outside("/x")), AskV, "/x is outside", ""},
+		{"edit, not outside", Policy{Settings: Settings{Edit: true}}, edit(inside("a"), outside("/x")), Ask, "/x is outside", ""},
 		{"edit outside", Policy{Settings: Settings{Edit: true, EditOutside: true}}, edit(outside("/x")), Allow, "autoApprove.editOutside", ""},
-		{"edit of nothing", Policy{Settings: Settings{Edit: true}}, edit(), AskV, "names no file", ""},
+		{"edit of nothing", Policy{Settings: Settings{Edit: true}}, edit(), Ask, "names no file", ""},
 		{"read rule", Policy{Rules: []Rule{anyRead}}, read(outside("/x")), Allow, "reading files anywhere (always, task)", ""},
-		{"read rule, inside only", Policy{Rules: []Rule{readIn}}, read(outside("/x")), AskV, "", "reading files anywhere"},
-		{"read rule is not for edits", Policy{Rules: []Rule{anyRead}}, edit(inside("a")), AskV, "", "editing files in the workspace"},
+		{"read rule, inside only", Policy{Rules: []Rule{readIn}}, read(outside("/x")), Ask, "", "reading files anywhere"},
+		{"read rule is not for edits", Policy{Rules: []Rule{anyRead}}, edit(inside("a")), Ask, "", "editing files in the workspace"},
 		{"edit rule", Policy{Rules: []Rule{editIn}}, edit(inside("a")), Allow, "editing files in the workspace (always, workspace)", ""},
-		{"edit rule is not for outside", Policy{Rules: []Rule{editIn}}, edit(outside("/x")), AskV, "", ""},
+		{"edit rule is not for outside", Policy{Rules: []Rule{editIn}}, edit(outside("/x")), Ask, "", ""},
 		{"hidden", Policy{Settings: Settings{Read: true, Yes: true}}, read(inside("a"), hidden), Deny, ".env is hidden", ""},
 		{"yes", Policy{Settings: Settings{Yes: true}}, edit(outside("/x")), Allow, "--yes", ""},
 	} {
@@ -82,7 +82,7 @@ func TestProtected(t *testing.T) {
 		path := inside(name)
 		path.Protected = "it can run commands later"
 		j := p.Judge(edit(inside("ok"), path), tools.Act)
-		if j.Verdict != AskV || len(j.Offers) > 0 || !strings.Contains(j.Reason, name+" is protected: it can run commands later.") {
+		if j.Verdict != Ask || len(j.Offers) > 0 || !strings.Contains(j.Reason, name+" is protected: it can run commands later.") {
 			t.Errorf("%s: %+v", name, j)
 		}
 		yes := p
@@ -120,7 +120,7 @@ func TestPlanMode(t *testing.T) {
 func TestMCP(t *testing.T) {
 	s := tools.Subject{Kind: tools.MCP, Server: "weather", MCPTool: "get_forecast", SchemaHash: "h1", Args: []byte(`{}`)}
 	j := (Policy{Settings: Settings{Read: true}}).Judge(s, tools.Act)
-	if j.Verdict != AskV || len(j.Offers) == 0 || j.Offers[0].String() != "the tool get_forecast of the MCP server weather as it is now" {
+	if j.Verdict != Ask || len(j.Offers) == 0 || j.Offers[0].String() != "the tool get_forecast of the MCP server weather as it is now" {
 		t.Fatalf("%+v", j)
 	}
 	p := Policy{Rules: []Rule{j.Offers[0]}}
@@ -130,7 +130,7 @@ func TestMCP(t *testing.T) {
 	changed, other, server, unknown := s, s, s, s
 	changed.SchemaHash, other.MCPTool, server.Server, unknown.SchemaHash = "h2", "delete", "x", ""
 	for _, s := range []tools.Subject{changed, other, server, unknown} {
-		if j := p.Judge(s, tools.Act); j.Verdict != AskV {
+		if j := p.Judge(s, tools.Act); j.Verdict != Ask {
 			t.Errorf("%+v: %+v", s, j)
 		}
 	}
@@ -148,7 +148,7 @@ func TestMCP(t *testing.T) {
 
 func TestUnknownKindAsks(t *testing.T) {
 	all := Settings{Read: true, ReadOutside: true, Edit: true, EditOutside: true, MCP: true, Command: AllCommands}
-	if j := (Policy{Settings: all}).Judge(tools.Subject{Kind: "browser"}, tools.Act); j.Verdict != AskV || len(j.Offers) > 0 {
+	if j := (Policy{Settings: all}).Judge(tools.Subject{Kind: "browser"}, tools.Act); j.Verdict != Ask || len(j.Offers) > 0 {
 		t.Errorf("%+v", j)
 	}
 }

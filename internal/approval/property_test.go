@@ -13,7 +13,7 @@ import (
 )
 
 // strictness orders verdicts.
-var strictness = map[Verdict]int{Allow: 0, AskV: 1, Deny: 2}
+var strictness = map[Verdict]int{Allow: 0, Ask: 1, Deny: 2}
 
 func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
 
@@ -92,7 +92,7 @@ func anyPolicy(rng *rand.Rand) Policy {
 		p.Limits, _ = ParseClinePermissions(`{"allow": ["ls*", "git *", "echo *"], "deny": ["git push*"], "allowRedirects": true}`)
 	}
 	for range rng.IntN(4) {
-		r := anyRule(rng, pick(rng, []Verdict{"", Allow, AskV, Deny}))
+		r := anyRule(rng, pick(rng, []Verdict{"", Allow, Ask, Deny}))
 		switch rng.IntN(4) {
 		case 0:
 			p.Allow = append(p.Allow, r)
@@ -119,7 +119,7 @@ func TestStricterNeverLoosens(t *testing.T) {
 		changed := s
 		switch rng.IntN(7) {
 		case 0, 1:
-			r := anyRule(rng, pick(rng, []Verdict{AskV, Deny, "unknown"}))
+			r := anyRule(rng, pick(rng, []Verdict{Ask, Deny, "unknown"}))
 			stricter.Rules, what = append(slices.Clone(p.Rules), r), fmt.Sprintf("%s %s", r.Verdict, r)
 		case 2:
 			changed.WantsApproval, what = true, "a wish for approval"
@@ -194,7 +194,7 @@ func TestOffersAreExact(t *testing.T) {
 	for range 6_000 {
 		p, s := anyPolicy(rng), anySubject(rng, lines)
 		j := p.Judge(s, tools.Act)
-		if len(j.Offers) > 0 && j.Verdict != AskV {
+		if len(j.Offers) > 0 && j.Verdict != Ask {
 			t.Fatalf("%s, and yet %v is offered", j.Verdict, j.Offers)
 		}
 		for _, r := range j.Offers {
@@ -225,7 +225,7 @@ func TestOffersAreExact(t *testing.T) {
 			t.Errorf("%q: %v is offered", line, j.Offers)
 		}
 	}
-	for _, v := range []Verdict{AskV, Deny} {
+	for _, v := range []Verdict{Ask, Deny} {
 		p := Policy{Rules: []Rule{{Kind: tools.Command, Verdict: v, Commands: [][]string{{"ls"}}}, {Kind: tools.Read, Verdict: v}, {Kind: tools.MCP, Verdict: v, Server: "s"}}}
 		for _, s := range []tools.Subject{command("ls"), command("head; ls x"), read(inside("a")), {Kind: tools.MCP, Server: "s", MCPTool: "a", SchemaHash: "h"}} {
 			if j := p.Judge(s, tools.Act); j.Verdict != v || len(j.Offers) > 0 {

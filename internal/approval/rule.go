@@ -66,8 +66,8 @@ func (r Rule) verdict() Verdict {
 	switch r.Verdict {
 	case "", Allow:
 		return Allow
-	case AskV:
-		return AskV
+	case Ask:
+		return Ask
 	}
 	return Deny
 }
@@ -146,7 +146,7 @@ func (r Rule) written() string {
 // says words a rule that asks or denies, as the beginning of a sentence.
 func (r Rule) says() string {
 	who, verb := "A rule", "denies"
-	if r.verdict() == AskV {
+	if r.verdict() == Ask {
 		verb = "asks before"
 	}
 	switch {
@@ -172,7 +172,7 @@ func (p Policy) with(kind tools.Kind, v Verdict) (list []Rule) {
 		}
 	}
 	add(p.Allow, Allow)
-	add(p.Ask, AskV)
+	add(p.Ask, Ask)
 	add(p.Deny, Deny)
 	add(p.Rules, "")
 	if p.Limits != nil && p.Limits.deny != nil {

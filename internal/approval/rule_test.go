@@ -30,7 +30,7 @@ func TestParseRule(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "a && b", "git *", "echo $x", "ls > f", "read:", "read: [", "edit: {" + strings.Repeat("{a,b}", 9), "mcp:", "mcp: /x", "exact:", "exact: a; b", "A=b c"} {
-		if r, err := parseRule(in, AskV); err == nil || !reflect.DeepEqual(r, Rule{}) {
+		if r, err := parseRule(in, Ask); err == nil || !reflect.DeepEqual(r, Rule{}) {
 			t.Errorf("%q: %+v, %v", in, r, err)
 		}
 	}
@@ -70,7 +70,7 @@ func TestRuleInWords(t *testing.T) {
 		"reading files that match ~/n/** or *.md":                              {Kind: tools.Read, Paths: []string{"~/n/**", "*.md"}},
 		"editing files in the workspace that match *.md":                       {Kind: tools.Edit, Inside: true, Paths: []string{"*.md"}},
 		"the tools of the MCP server s":                                        {Kind: tools.MCP, Verdict: Deny, Server: "s"},
-		"the tool t of the MCP server s":                                       {Kind: tools.MCP, Verdict: AskV, Server: "s", Tool: "t"},
+		"the tool t of the MCP server s":                                       {Kind: tools.MCP, Verdict: Ask, Server: "s", Tool: "t"},
 		"the tool t of the MCP server s as it is now":                          {Kind: tools.MCP, Server: "s", Tool: "t"},
 	} {
 		if r.String() != want {
@@ -136,8 +136,8 @@ func TestRulesOnPaths(t *testing.T) {
 			if j := p.Judge(subject, tools.Act); (j.Verdict == Deny) != c.denies {
 				t.Errorf("%s %s denied %q: %s %s", kind, c.path.Real, c.glob, j.Verdict, j.Rule)
 			}
-			p.Yes, p.Rules[0].Verdict = false, AskV
-			if j := p.Judge(subject, tools.Act); (j.Verdict == AskV) != c.denies || len(j.Offers) > 0 {
+			p.Yes, p.Rules[0].Verdict = false, Ask
+			if j := p.Judge(subject, tools.Act); (j.Verdict == Ask) != c.denies || len(j.Offers) > 0 {
 				t.Errorf("%s %s asked about %q: %s %s", kind, c.path.Real, c.glob, j.Verdict, j.Rule)
 			}
 		}
@@ -145,7 +145,7 @@ func TestRulesOnPaths(t *testing.T) {
 	p := Policy{Settings: Settings{Edit: true}, Rules: []Rule{{Kind: tools.Edit, Paths: []string{"**"}}}, Roots: []string{"/ws"}}
 	protected := inside(".git/config")
 	protected.Protected = "it is git's own data"
-	if j := p.Judge(edit(protected), tools.Act); j.Verdict != AskV || !strings.Contains(j.Reason, "is protected") {
+	if j := p.Judge(edit(protected), tools.Act); j.Verdict != Ask || !strings.Contains(j.Reason, "is protected") {
 		t.Errorf("%+v", j)
 	}
 	moved := edit(inside("a"))
@@ -161,9 +161,9 @@ func TestRulesOnPaths(t *testing.T) {
 // asks, for nobody knows what it does to it.
 func TestCommandsNameRuledFiles(t *testing.T) {
 	p := Policy{Settings: Settings{Command: AllCommands}, Roots: []string{"/ws"}, Home: "/home/u", Rules: []Rule{
-		{Scope: UserScope, Kind: tools.Edit, Verdict: Deny, Paths: []string{"secret/", "*.lock"}}, {Scope: UserScope, Kind: tools.Read, Verdict: AskV, Paths: []string{"~/.ssh/**"}}}}
+		{Scope: UserScope, Kind: tools.Edit, Verdict: Deny, Paths: []string{"secret/", "*.lock"}}, {Scope: UserScope, Kind: tools.Read, Verdict: Ask, Paths: []string{"~/.ssh/**"}}}}
 	for _, line := range []string{"cat secret/key", "cp x secret", "ls > go.lock", "cd secret && cat key", "cat ~/.ssh/id_rsa", "cat /home/u/.ssh/id_rsa", "x --file=a.lock", "sh -c 'rm x.lock'", "cat secret/../secret/a", "cat ./secret/a"} {
-		if j := p.Judge(command(line), tools.Act); j.Verdict != AskV || !strings.Contains(j.Reason, "names") || len(j.Offers) > 0 {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask || !strings.Contains(j.Reason, "names") || len(j.Offers) > 0 {
 			t.Errorf("%q: %+v", line, j)
 		}
 	}
@@ -193,15 +193,15 @@ func TestRulesOnMCP(t *testing.T) {
 			t.Errorf("%+v: %+v", c.r, j)
 		}
 	}
-	p := Policy{Settings: Settings{MCP: true}, Rules: []Rule{{Kind: tools.MCP, Verdict: AskV, Server: "s"}}}
-	if j := p.Judge(s, tools.Act); j.Verdict != AskV || len(j.Offers) > 0 {
+	p := Policy{Settings: Settings{MCP: true}, Rules: []Rule{{Kind: tools.MCP, Verdict: Ask, Server: "s"}}}
+	if j := p.Judge(s, tools.Act); j.Verdict != Ask || len(j.Offers) > 0 {
 		t.Errorf("a server's trust is stronger than the user's ask: %+v", j)
 	}
 }
 
 func TestExactRules(t *testing.T) {
 	p := Policy{Rules: []Rule{{Scope: UserScope, Kind: tools.Command, Exact: [][]string{{"ls", "-l"}, {"make", "test"}}}}}
-	for line, want := range map[string]Verdict{"ls -l": Allow, "ls  '-l'": Allow, "make test": Allow, "ls": AskV, "ls -l x": AskV, "ls -l $x": AskV, "make": AskV, "make test x": AskV, "make test; ls -l": Allow, "make test > f": AskV} {
+	for line, want := range map[string]Verdict{"ls -l": Allow, "ls  '-l'": Allow, "make test": Allow, "ls": Ask, "ls -l x": Ask, "ls -l $x": Ask, "make": Ask, "make test x": Ask, "make test; ls -l": Allow, "make test > f": Ask} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
 			t.Errorf("%q: %+v", line, j)
 		}

@@ -28,19 +28,19 @@ func TestReadOnlyTable(t *testing.T) {
 		if j := safe.Judge(command(line), tools.Act); j.Verdict != Allow {
 			t.Errorf("%q, safe commands allowed: %s %s", line, j.Verdict, j.Reason)
 		}
-		if j := (Policy{}).Judge(command(line), tools.Act); j.Verdict != AskV {
+		if j := (Policy{}).Judge(command(line), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q, nothing allowed: %s", line, j.Verdict)
 		}
 		if j := safe.Judge(command(line), tools.Plan); j.Verdict != Allow {
 			t.Errorf("%q, plan mode: %s %s", line, j.Verdict, j.Reason)
 		}
-		if j := (Policy{}).Judge(command(line), tools.Plan); j.Verdict != AskV {
+		if j := (Policy{}).Judge(command(line), tools.Plan); j.Verdict != Ask {
 			t.Errorf("%q, plan mode, nothing allowed: %s", line, j.Verdict)
 		}
 	}
 	all := Policy{Settings: Settings{Command: AllCommands, Yes: true}}
 	for _, line := range changing {
-		if j := safe.Judge(command(line), tools.Act); j.Verdict != AskV {
+		if j := safe.Judge(command(line), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q, safe commands allowed: %s", line, j.Verdict)
 		}
 		j := all.Judge(command(line), tools.Plan)
@@ -58,40 +58,40 @@ func TestSafeStaysInside(t *testing.T) {
 	for line, want := range map[string]Verdict{
 		"cat a/b":               Allow,
 		"cat /ws/a":             Allow,
-		"cat a/../b":            AskV, // a may be a link
+		"cat a/../b":            Ask, // a may be a link
 		"cat ./../ws/a":         Allow,
 		"cat ..a/b":             Allow,
-		"cat a/./../b":          AskV,
-		"date -uf/etc/passwd":   AskV,
-		"grep -nf/etc/x a":      AskV,
-		"grep -nf../x a":        AskV,
-		"sort --files0-from=x":  AskV,
-		"jq -n env":             AskV,
-		"jq -n '$ENV.HOME'":     AskV,
+		"cat a/./../b":          Ask,
+		"date -uf/etc/passwd":   Ask,
+		"grep -nf/etc/x a":      Ask,
+		"grep -nf../x a":        Ask,
+		"sort --files0-from=x":  Ask,
+		"jq -n env":             Ask,
+		"jq -n '$ENV.HOME'":     Ask,
 		"jq .environment a":     Allow,
-		"ls -LR":                AskV,
-		"diff -r a b":           AskV,
+		"ls -LR":                Ask,
+		"diff -r a b":           Ask,
 		"ls /ws":                Allow,
 		"grep --include=*.go x": Allow,
-		"cat /etc/passwd":       AskV,
-		"cat ~/.ssh/id_rsa":     AskV,
-		"cat ../x":              AskV,
-		"cat /wsx/a":            AskV,
-		"cat /ws/../etc/x":      AskV,
-		"grep -f/etc/x a":       AskV,
-		"grep --file=/etc/x a":  AskV,
-		"cd / && cat etc/x":     AskV,
-		"cd a && cat ../x":      AskV,
-		"cat $HOME/x":           AskV,
-		"ls $HOME":              AskV,
-		`cat "$X"`:              AskV,
-		"grep -R x .":           AskV, // follows links
-		"find -L .":             AskV,
-		"rg --follow x":         AskV,
+		"cat /etc/passwd":       Ask,
+		"cat ~/.ssh/id_rsa":     Ask,
+		"cat ../x":              Ask,
+		"cat /wsx/a":            Ask,
+		"cat /ws/../etc/x":      Ask,
+		"grep -f/etc/x a":       Ask,
+		"grep --file=/etc/x a":  Ask,
+		"cd / && cat etc/x":     Ask,
+		"cd a && cat ../x":      Ask,
+		"cat $HOME/x":           Ask,
+		"ls $HOME":              Ask,
+		`cat "$X"`:              Ask,
+		"grep -R x .":           Ask, // follows links
+		"find -L .":             Ask,
+		"rg --follow x":         Ask,
 		"grep -r x .":           Allow,
-		"ls a/../../x":          AskV,
-		"ls .*":                 AskV,
-		"ls a{,/../../x}":       AskV,
+		"ls a/../../x":          Ask,
+		"ls .*":                 Ask,
+		"ls a{,/../../x}":       Ask,
 		"ls a* b?":              Allow,
 	} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
@@ -100,12 +100,12 @@ func TestSafeStaysInside(t *testing.T) {
 	}
 	s := command("ls")
 	s.WantsApproval = true
-	if j := p.Judge(s, tools.Act); j.Verdict != AskV {
+	if j := p.Judge(s, tools.Act); j.Verdict != Ask {
 		t.Error("the model's wish is not heard")
 	}
 	s = command("touch x")
 	s.WantsApproval = false
-	if j := p.Judge(s, tools.Act); j.Verdict != AskV {
+	if j := p.Judge(s, tools.Act); j.Verdict != Ask {
 		t.Error("the model's word is taken for a permission")
 	}
 }
@@ -117,7 +117,7 @@ func TestSafeSearchesNothingHidden(t *testing.T) {
 	for _, hidden := range []bool{false, true} {
 		want := Allow
 		if hidden {
-			want, p.Hidden = AskV, func(string) bool { return false }
+			want, p.Hidden = Ask, func(string) bool { return false }
 		}
 		for _, line := range lines {
 			if j := p.Judge(command(line), tools.Act); j.Verdict != want {
@@ -135,7 +135,7 @@ func TestSafeSearchesNothingHidden(t *testing.T) {
 // A safe command asks before it follows a link out of the workspace.
 func TestSafeAsksBeforeLinks(t *testing.T) {
 	p := Policy{Settings: Settings{Command: SafeCommands}, Outside: func(w string) bool { return w == "far" || w == "sub/far" }}
-	for line, want := range map[string]Verdict{"cat far": AskV, "ls --x=far": AskV, "cd sub && cat far": AskV, "cd far && ls": AskV, "cat near": Allow, "ls": Allow} {
+	for line, want := range map[string]Verdict{"cat far": Ask, "ls --x=far": Ask, "cd sub && cat far": Ask, "cd far && ls": Ask, "cat near": Allow, "ls": Allow} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != want {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
 		}

@@ -95,7 +95,7 @@ var deniedLines = []string{
 
 func TestTable(t *testing.T) {
 	p := tablePolicy(t)
-	for want, lines := range map[Verdict][]string{Allow: harmless, AskV: bypasses, Deny: deniedLines} {
+	for want, lines := range map[Verdict][]string{Allow: harmless, Ask: bypasses, Deny: deniedLines} {
 		for _, line := range lines {
 			j := p.Judge(command(line), tools.Act)
 			if j.Verdict != want {

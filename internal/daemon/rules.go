@@ -103,7 +103,7 @@ func (r *Rules) List(ctx context.Context, all bool) ([]protocol.RuleInfo, error)
 		}
 		if rule, err := parseRule(s.Text); err != nil {
 			// It might deny: as long as it is there, what others allow asks.
-			info.Pattern, info.Verdict = "a rule that this version cannot read: "+err.Error(), string(approval.AskV)
+			info.Pattern, info.Verdict = "a rule that this version cannot read: "+err.Error(), string(approval.Ask)
 		} else {
 			info.Pattern = rule.String()
 			info.Verdict = string(cmp.Or(rule.Verdict, approval.Allow))

@@ -31,7 +31,7 @@ func TestRulesOfAnotherVersion(t *testing.T) {
 		}
 		want := approval.Allow
 		if !readable {
-			want = approval.AskV
+			want = approval.Ask
 		}
 		if list, err := rules.List(t.Context(), true); err != nil || len(list) != 1 || list[0].ID != id || list[0].Verdict != string(want) || list[0].Pattern == "" {
 			t.Errorf("%s: %+v, %v", text, list, err)

@@ -235,7 +235,7 @@ func approvalSettings(s *config.Settings, yes bool) (approval.Settings, error) {
 	}
 	var errs [3]error
 	a.Allow, errs[0] = approval.ParseRules(s.Permissions.Allow, approval.Allow)
-	a.Ask, errs[1] = approval.ParseRules(s.Permissions.Ask, approval.AskV)
+	a.Ask, errs[1] = approval.ParseRules(s.Permissions.Ask, approval.Ask)
 	a.Deny, errs[2] = approval.ParseRules(s.Permissions.Deny, approval.Deny)
 	return a, errors.Join(errs[:]...)
 }
