@@ -10,6 +10,7 @@ import (
 
 // judgeCommand judges a command line as a whole and each simple command in it.
 func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
+	p.noted = noted{lists: map[string][]Rule{}, ruled: map[string]*Rule{}}
 	l := p.parse(s.Command)
 	j := p.judgeLine(s, l, mode)
 	for _, c := range l.shown {

@@ -72,8 +72,8 @@ func (p Policy) ruledWord(v Verdict, who string, l line, places []string, dir st
 	for _, name := range namesIn(l.words) {
 		for _, at := range places {
 			paths, all := p.pathsOf(place(at, name), dir)
-			for _, r := range rules {
-				if slices.ContainsFunc(paths, func(path string) bool { return p.coversPath(r, r.Kind, tools.Path{Real: path}) }) {
+			for _, path := range paths {
+				if r := p.ruling(rules, v, path); r != nil {
 					return fmt.Sprintf("%s names %q. %s", who, name, r.says())
 				}
 			}
@@ -86,6 +86,23 @@ func (p Policy) ruledWord(v Verdict, who string, l line, places []string, dir st
 		return ""
 	}
 	return "Rules " + map[Verdict]string{Deny: "deny", Ask: "ask before"}[v] + " the use of some files, and " + unclear + "."
+}
+
+// ruling is the first of the rules on files of a verdict that covers a path, nil
+// when there is none.
+func (p Policy) ruling(rules []Rule, v Verdict, path string) *Rule {
+	key := string(v) + " " + path
+	if r, ok := p.noted.ruled[key]; ok {
+		return r
+	}
+	var found *Rule
+	if i := slices.IndexFunc(rules, func(r Rule) bool { return p.coversPath(r, r.Kind, tools.Path{Real: path}) }); i >= 0 {
+		found = &rules[i]
+	}
+	if p.noted.ruled != nil {
+		p.noted.ruled[key] = found
+	}
+	return found
 }
 
 // pathsOf are the absolute paths that a word of a command may stand for; all is

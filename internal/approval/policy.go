@@ -62,6 +62,16 @@ type Policy struct {
 	// ForeignShell names the shell that commands run in where it reads lines in a
 	// way of its own; "" otherwise.
 	ForeignShell string
+	noted        noted
+}
+
+// noted is what was found out for one judgement: the parts of a line ask for the
+// same again.
+type noted struct {
+	// lists are the rules by kind and verdict.
+	lists map[string][]Rule
+	// ruled are the rules on files by verdict and path, nil where there is none.
+	ruled map[string]*Rule
 }
 
 // Judge says whether a subject may go ahead.

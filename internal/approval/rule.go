@@ -160,7 +160,19 @@ func (r Rule) says() string {
 }
 
 // with returns the rules of a kind and verdict, those of the settings first.
-func (p Policy) with(kind tools.Kind, v Verdict) (list []Rule) {
+func (p Policy) with(kind tools.Kind, v Verdict) []Rule {
+	key := string(kind) + " " + string(v)
+	list, ok := p.noted.lists[key]
+	if !ok {
+		list = slices.Clip(p.collect(kind, v))
+	}
+	if p.noted.lists != nil {
+		p.noted.lists[key] = list
+	}
+	return list
+}
+
+func (p Policy) collect(kind tools.Kind, v Verdict) (list []Rule) {
 	add := func(rules []Rule, as Verdict) {
 		for _, r := range rules {
 			if as != "" {

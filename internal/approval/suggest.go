@@ -45,6 +45,7 @@ func (p Policy) offers(s tools.Subject, l line, mode tools.Mode) (list []Rule) {
 	}
 	for _, r := range candidates {
 		with := p
+		with.noted.lists = nil
 		with.Rules = append(slices.Clone(p.Rules), r)
 		if r.Kind != "" && with.judgeLine(s, l, mode).Verdict == Allow {
 			list = append(list, r)
