@@ -24,6 +24,8 @@ type Entry struct {
 	Tool  string     `json:"tool"`
 	Kind  tools.Kind `json:"kind"`
 	Title string     `json:"title"`
+	// Command is the whole line of a command.
+	Command string `json:"command,omitempty"`
 	// Verdict is what was decided: Allow or Deny. It is Ask where nobody could
 	// be asked, so that nothing was done.
 	Verdict Verdict `json:"verdict"`
@@ -47,6 +49,7 @@ func (g *Gate) record(ctx context.Context, c decision, e Entry) {
 	}
 	e.At, e.TaskID, e.TurnID, e.CallID = g.o.Now(), g.o.TaskID, c.call.TurnID, c.call.ID
 	e.Tool, e.Kind, e.Title, e.Unsandboxed = c.subject.Tool, c.subject.Kind, c.action.Title, c.subject.Unsandboxed
+	e.Command = c.subject.Command
 	// What was decided is kept though the task is cancelled meanwhile.
 	if err := g.o.Audit.Record(context.WithoutCancel(ctx), e); err != nil {
 		g.o.Log.Warn("a decision cannot be recorded", "call", e.CallID, "tool", e.Tool, "verdict", e.Verdict, "by", e.By, "err", err)

@@ -75,11 +75,12 @@ func TestAuditHoldsEveryDecision(t *testing.T) {
 			res := g.Run(t.Context(), f, call)
 			want := c.want
 			want.At, want.TaskID, want.TurnID, want.CallID, want.Kind, want.Title, want.Tool = now, "task", "t1", "c1", c.subject.Kind, "Do it", c.subject.Tool
+			want.Command = c.subject.Command
 			if want.Tool == "" || c.mode == tools.Plan {
 				want.Tool = "a_tool"
 			}
 			if c.mode == tools.Plan {
-				want.Title = "a_tool" // refused before it was prepared
+				want.Title, want.Command = "a_tool", "" // refused before it was prepared
 			}
 			if !reflect.DeepEqual(log.entries, []Entry{want}) {
 				t.Errorf("%s:\n%+v\nwant\n%+v", name, log.entries, want)

@@ -70,7 +70,7 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	case named != "":
 		return askFor(named)
 	case s.Unsandboxed:
-		return askFor(outsideSandbox)
+		return askFor(outsideSandbox(s))
 	case p.Command == AllCommands && !(l.unread && p.Hidden != nil):
 		return Judgement{Verdict: Allow, By: BySettings, Rule: "autoApprove.command"}
 	case l.odd != "":
@@ -81,7 +81,13 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	return p.judgeParts(s, l)
 }
 
-const outsideSandbox = "The command would run outside of the sandbox."
+// outsideSandbox is why a command without the sandbox is asked about.
+func outsideSandbox(s tools.Subject) string {
+	if s.Refused != "" {
+		return s.Refused + " It would run once more, without the sandbox."
+	}
+	return "The command would run outside of the sandbox."
+}
 
 const planCommands = "only commands known to read are run, and this one is not"
 
@@ -138,7 +144,7 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 	}
 	switch {
 	case s.Unsandboxed:
-		return part(Ask, outsideSandbox, "")
+		return part(Ask, outsideSandbox(s), "")
 	case p.Command == AllCommands:
 		return part(Allow, "", "autoApprove.command")
 	case c.odd != "":

@@ -30,12 +30,14 @@ func nobody(j Judgement) tools.Result {
 // done.
 func deniedByUser(s tools.Subject, a Answer) tools.Result {
 	var text string
-	switch s.Kind {
-	case tools.Edit:
+	switch {
+	case s.Kind == tools.Edit:
 		text = "The user denied this edit. " + untouched(s)
-	case tools.Command:
+	case s.Refused != "":
+		text = "The user denied to run it once more without the sandbox. What it did in the sandbox is done."
+	case s.Kind == tools.Command:
 		text = "The user denied this command. It was NOT run and nothing was changed."
-	case tools.Read:
+	case s.Kind == tools.Read:
 		text = "The user denied this. Nothing was read and nothing was changed."
 	default:
 		text = "The user denied this call. It was NOT made and nothing was changed."

@@ -121,7 +121,7 @@ func repeated(p *protocol.ApprovalRequestParams) bool {
 			path.Protected != "" && strings.Contains(p.Description, path.Protected)
 	}
 	s := &p.Subject
-	return s.Unsandboxed && strings.Contains(p.Description, "outside of the sandbox") ||
+	return s.Unsandboxed && strings.HasSuffix(p.Description, "would run outside of the sandbox.") ||
 		len(s.Parts) > 1 && slices.ContainsFunc(s.Parts, func(part protocol.SubjectPart) bool { return part.Reason == p.Description }) ||
 		slices.ContainsFunc(slices.Concat(s.Paths, subjectPaths(s.Files)), told)
 }

@@ -49,7 +49,7 @@ func newAudit(stateDir string) audit {
 // Record implements approval.Audit.
 func (a audit) Record(_ context.Context, e approval.Entry) error {
 	keys := a.keys()
-	for _, text := range []*string{&e.Tool, &e.Title, &e.Rule, &e.Reason, &e.Feedback} {
+	for _, text := range []*string{&e.Tool, &e.Title, &e.Command, &e.Rule, &e.Reason, &e.Feedback} {
 		*text = recorded(*text, keys)
 	}
 	line, err := json.Marshal(e)

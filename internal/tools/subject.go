@@ -37,6 +37,9 @@ type Subject struct {
 	// Unsandboxed is set when the command would run outside of the sandbox that
 	// holds commands now: a person decides, no rule does.
 	Unsandboxed bool `json:"unsandboxed,omitempty"`
+	// Refused is why the sandbox probably made the command fail when it ran there,
+	// as a sentence: it would run once more.
+	Refused string `json:"refused,omitempty"`
 
 	// Server, MCPTool and Args of an MCP call; Trusted is set when the
 	// server's settings auto-approve that tool.

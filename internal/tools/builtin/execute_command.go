@@ -56,17 +56,18 @@ func (k *kit) prepareCommand(_ context.Context, call tools.Call) (*tools.Action,
 			}
 			res := commandResult(r, c.TTY)
 			if r.Refused != "" && !r.Demanded {
-				res.Retry = k.outside(c, subject, output)
+				res.Retry = k.outside(c, subject, r.Refused, output)
 			}
 			return res
 		},
 	}, nil
 }
 
-// outside is the command once more, without the sandbox that probably made it fail.
-func (k *kit) outside(c tools.CommandLine, s tools.Subject, output func(string)) *tools.Action {
+// outside is the command once more, without the sandbox that probably made it
+// fail; refused says why.
+func (k *kit) outside(c tools.CommandLine, s tools.Subject, refused string, output func(string)) *tools.Action {
 	c.Unsandboxed = true
-	s.Unsandboxed, s.Sandbox, s.Tool = true, "", "execute_command"
+	s.Unsandboxed, s.Refused, s.Sandbox, s.Tool = true, refused, "", "execute_command"
 	return &tools.Action{
 		Title:   "Run outside the sandbox " + firstLine(c.Line),
 		Subject: s,

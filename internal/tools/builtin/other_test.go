@@ -100,7 +100,7 @@ func TestExecuteCommandOutsideTheSandbox(t *testing.T) {
 		t.Fatal("nothing is offered")
 	}
 	s := res.Retry.Subject
-	if !s.Unsandboxed || s.Sandbox != "" || s.Command != "make install" || s.Cwd != "/w" || s.Kind != tools.Command || s.Tool != "execute_command" {
+	if !s.Unsandboxed || s.Refused != "The sandbox probably refused it." || s.Sandbox != "" || s.Command != "make install" || s.Cwd != "/w" || s.Kind != tools.Command || s.Tool != "execute_command" {
 		t.Errorf("retry of %+v", s)
 	}
 	w.command = &tools.CommandResult{ExitCode: 1, Refused: "The sandbox probably refused it.", Demanded: true}
