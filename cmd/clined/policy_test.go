@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -90,12 +91,25 @@ func TestPolicyExplainPaths(t *testing.T) {
 		"a home":             {[]string{"--read", "~/.ssh/id_rsa"}, 3, []string{"outside the workspace", ".ssh"}},
 		"a denied command":   {[]string{"--", "rm x"}, 4, []string{"deny commands that start with `rm`"}},
 		"an untrusted allow": {[]string{"--", "make"}, 3, []string{"`make` runs code"}},
+		"a protected word":   {[]string{"--allow", "exact: touch .envrc", "--", "touch .envrc"}, 3, []string{`may change ".envrc", which is protected`}},
+		"a denied link":      {[]string{"--allow", "cat", "--deny", "read: a.txt", "--", "cat ne*"}, 3, []string{`names "ne*"`, "deny reading files that match a.txt"}},
 		"a hidden word":      {[]string{"--allow", "cat", "--", "cat secret.txt"}, 3, []string{`names "secret.txt"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := command(t, "", append([]string{"policy", "explain", "--cwd", dir}, tc.args...)...)
 			r.want(t, tc.code, tc.out, nil)
 		})
+	}
+}
+
+// A rule says nothing of lines that another kind of shell reads.
+func TestPolicyExplainForeignShell(t *testing.T) {
+	for shell, code := range map[string]int{"pwsh": 3, "/opt/nu": 3, "/bin/sh": 0, "zsh": 0} {
+		t.Setenv("CLINED_SHELL", shell)
+		r := command(t, "", "policy", "explain", "--cwd", t.TempDir(), "--allow", "ls", "--", "ls")
+		if r.code != code || strings.Contains(r.out, "whose lines cannot be judged") != (code == 3) {
+			t.Errorf("%s: %+v", shell, r)
+		}
 	}
 }
 
