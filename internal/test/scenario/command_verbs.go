@@ -22,7 +22,7 @@ var commandVerbs = map[string]verb{
 	"decided":   {"N PART…: the N-th decision on record (from 1) has these parts in its JSON", 2, (*Stage).decided},
 	"decisions": {"N: so many are on record", 1, (*Stage).decisions},
 	"link":      {"NAME TARGET: a symbolic link in the workspace", 2, (*Stage).link},
-	"lives":     {"WORD: a process has it among its arguments", 1, (*Stage).lives},
+	"lives":     {"WORD: a process has it among its arguments, soon", 1, (*Stage).lives},
 	"dead":      {"WORD: no process has it, soon", 1, (*Stage).dead},
 	"private":   {": nobody else may read what is below the state folder", 0, (*Stage).private},
 }
@@ -115,25 +115,22 @@ func Running(word string) (found []string) {
 	return found
 }
 
-func (s *Stage) lives(args []string) error {
-	if len(Running(s.expand(args[0]))) == 0 {
-		return errors.New("there is none")
-	}
-	return nil
-}
+func (s *Stage) lives(args []string) error { return s.awaitProcesses(args[0], true) }
+func (s *Stage) dead(args []string) error  { return s.awaitProcesses(args[0], false) }
 
-func (s *Stage) dead(args []string) error {
+// awaitProcesses waits until there are some with a word, or none.
+func (s *Stage) awaitProcesses(word string, some bool) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		left := Running(s.expand(args[0]))
-		if len(left) == 0 {
+		found := Running(s.expand(word))
+		if (len(found) > 0) == some {
 			return nil
 		}
 		select {
 		case <-tick.C:
 		case <-s.ctx.Done():
-			return fmt.Errorf("they live on: %q", left)
+			return fmt.Errorf("there are %q", found)
 		}
 	}
 }
