@@ -68,7 +68,21 @@ func searchesAll(c simple) bool {
 		return a.short("r") || a.long("recursive")
 	case "git":
 		a, _ = gitSkip(a)
-		return a.sub() == "grep"
+		return showsAll(a)
+	}
+	return false
+}
+
+// showsAll tells of a git command that shows lines of whatever files there are.
+func showsAll(a args) bool {
+	switch a.sub() {
+	case "grep":
+		return true
+	case "diff", "show":
+		object := slices.ContainsFunc(a, func(w word) bool { return strings.Contains(w.text, ":") }) // HEAD:file is named
+		return !object && !a.long("stat", "shortstat", "numstat", "dirstat", "summary", "name-only", "name-status", "no-patch") && !a.short("s")
+	case "log", "reflog", "whatchanged":
+		return a.long("patch", "patch-with-stat", "patch-with-raw", "unified", "word-diff", "color-words", "cc", "remerge-diff") || a.short("pucmSGL")
 	}
 	return false
 }

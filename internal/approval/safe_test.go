@@ -113,7 +113,8 @@ func TestSafeStaysInside(t *testing.T) {
 // Where something is hidden, a search of everything is not safe.
 func TestSafeSearchesNothingHidden(t *testing.T) {
 	p := Policy{Settings: Settings{Command: SafeCommands}}
-	lines := []string{"grep -rn x .", "grep --recursive x", "egrep -d recurse x .", "rg x", "git grep x", "git --no-pager grep x"}
+	lines := []string{"grep -rn x .", "grep --recursive x", "egrep -d recurse x .", "rg x", "git grep x", "git --no-pager grep x",
+		"git diff", "git diff HEAD~1", "git show", "git log -p", "git log --patch -3", "git log -S x"}
 	for _, hidden := range []bool{false, true} {
 		want := Allow
 		if hidden {
@@ -124,7 +125,7 @@ func TestSafeSearchesNothingHidden(t *testing.T) {
 				t.Errorf("%q with something hidden %v: %s %s", line, hidden, j.Verdict, j.Reason)
 			}
 		}
-		for _, line := range []string{"grep x a", "ls -R", "git log", "grep -n x a b"} {
+		for _, line := range []string{"grep x a", "ls -R", "git log", "git log --oneline -5", "git log --format=%s", "git diff --stat", "git show --name-only", "git show HEAD:a", "grep -n x a b"} {
 			if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
 				t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
 			}
