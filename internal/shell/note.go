@@ -2,7 +2,9 @@ package shell
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,16 +15,17 @@ import (
 
 // note is a file beside the log of a command in the background. It is there until
 // the model was told how the command ended: whoever opens the task again tells it
-// then, should this process have ended before. It is locked as long as this
-// process sees to that.
+// then, should its owner have ended before.
 type note struct {
-	mu sync.Mutex
-	f  *os.File // nil when there is none any more
+	mu   sync.Mutex
+	path string // "" once it is not kept up any more
 	noted
 }
 
 // noted is what a note says.
 type noted struct {
+	// Owner names the lock of the Manager that sees to the note: see owner.
+	Owner         string
 	ID, Line, Dir string
 	// Log is the file's name; Told of its bytes were told, and Part of the line
 	// behind them.
@@ -36,17 +39,18 @@ type noted struct {
 }
 
 // newNote makes the note of a job of which told is what was told; nil when its
-// log cannot be made.
-func newNote(j *job, told output) *note {
+// log, or the owner's lock, cannot be made.
+func (m *Manager) newNote(j *job, told output) *note {
 	if told.log == "" {
 		return nil
 	}
-	f, err := os.OpenFile(noteOf(told.log), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	owner, err := m.owner.take(m.o.LogDir)
 	if err != nil {
 		return nil
 	}
-	n := &note{f: f, noted: noted{ID: j.id, Line: j.line, Dir: j.dir, Log: filepath.Base(told.log), ExitCode: -1}}
-	lockNote(f)
+	n := &note{path: noteOf(told.log), noted: noted{
+		Owner: owner, ID: j.id, Line: j.line, Dir: j.dir, Log: filepath.Base(told.log), ExitCode: -1,
+	}}
 	n.told(told)
 	return n
 }
@@ -70,39 +74,77 @@ func (n *note) change(how func(*noted)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	before := n.noted
-	if how(&n.noted); n.f == nil || n.noted == before {
+	if how(&n.noted); n.path == "" || n.noted == before {
 		return
 	}
-	b, _ := json.Marshal(n.noted) // of strings and numbers
-	if n.f.Truncate(0) == nil {
-		n.f.WriteAt(b, 0) // one that is not whole tells nothing
-	}
+	b, _ := json.Marshal(n.noted)      // of strings and numbers
+	_ = os.WriteFile(n.path, b, 0o600) // one that is not whole tells nothing
 }
 
 // drop removes the note: all was told.
-func (n *note) drop() { n.close(removeNote) }
-
-// leave lets whoever opens the task again have it.
-func (n *note) leave() { n.close(func(f *os.File) { f.Close() }) }
-
-func (n *note) close(how func(*os.File)) {
-	if n == nil {
-		return
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.f != nil {
-		how(n.f)
-		n.f = nil
+func (n *note) drop() {
+	if path := n.leave(); path != "" {
+		_ = os.Remove(path)
 	}
 }
 
-// removeNote empties a note before it lets go of it: who takes it then is told
-// nothing. Windows does not remove a file that is open.
-func removeNote(f *os.File) {
-	f.Truncate(0)
-	f.Close() // which unlocks it
-	os.Remove(f.Name())
+// leave lets whoever opens the task again have the note, which is at path.
+func (n *note) leave() (path string) {
+	if n == nil {
+		return ""
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	path, n.path = n.path, ""
+	return path
+}
+
+// owner is a lock on a file of the log folder. It is held as long as a Manager
+// sees to its notes, and free once that or its process is gone.
+type owner struct {
+	mu sync.Mutex
+	f  *os.File
+}
+
+// take makes and locks the file, once, and returns its name.
+func (o *owner) take(dir string) (name string, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.f == nil {
+		f, err := os.OpenFile(filepath.Join(dir, "owner-"+newToken()+".lock"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return "", err
+		}
+		lockNote(f)
+		o.f = f
+	}
+	return filepath.Base(o.f.Name()), nil
+}
+
+// free lets go of the lock. Where notes are left behind, whoever tells them
+// removes the file.
+func (o *owner) free(left bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.f == nil {
+		return
+	}
+	name := o.f.Name()
+	_ = o.f.Close()
+	o.f = nil
+	if !left {
+		_ = os.Remove(name)
+	}
+}
+
+// gone tells whether nobody holds the lock of that name.
+func gone(dir, name string) bool {
+	f, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_RDWR, 0)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	return lockNote(f)
 }
 
 // leftBehind is what is noted of commands whose process has ended; it is told once.
@@ -112,19 +154,19 @@ func (m *Manager) leftBehind() (list []tools.RunningCommand) {
 	}
 	notes, _ := filepath.Glob(filepath.Join(globbed(m.o.LogDir), "command-*.json")) // sorted, the pattern is right
 	for _, name := range notes {
-		f, err := os.OpenFile(name, os.O_RDWR, 0)
-		if err != nil {
-			continue
-		}
-		if !lockNote(f) {
-			f.Close()
-			continue
-		}
+		b, err := os.ReadFile(name)
 		var n noted
-		if json.NewDecoder(f).Decode(&n) == nil {
-			list = append(list, m.leftBy(n))
+		if err != nil || json.Unmarshal(b, &n) == nil && !gone(m.o.LogDir, n.Owner) {
+			continue
 		}
-		removeNote(f)
+		// One that is not whole tells nothing; of several who look, one has it.
+		if os.Rename(name, name+".told") != nil || os.Remove(name+".told") != nil {
+			continue
+		}
+		if n.Owner != "" {
+			list = append(list, m.leftBy(n))
+			_ = os.Remove(filepath.Join(m.o.LogDir, filepath.Base(n.Owner)))
+		}
 	}
 	return list
 }
