@@ -72,6 +72,19 @@ func TestTags(t *testing.T) {
 	if got := tree.members(time.Now()); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
+	// Nor is it the reaper's to end, as long as this process lives.
+	all := allTrees("token")
+	if all.daemon != os.Getppid() {
+		t.Errorf("the reaper takes %d for the daemon", all.daemon)
+	}
+	all.daemon = os.Getpid()
+	if got := all.members(time.Now()); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	all.daemon = 1 << 30 // gone
+	if got := all.members(time.Now()); len(got) != 2 {
+		t.Errorf("%v", got)
+	}
 }
 
 func BenchmarkMembers(b *testing.B) {

@@ -21,21 +21,24 @@ type tree struct {
 	// since is the leader's start in clock ticks after boot: no older process
 	// belongs to the tree, so their environments need not be read.
 	since uint64
-	procs *processes
+	// daemon is the process that starts commands; what else it starts is its child.
+	daemon int
+	procs  *processes
 }
 
 func newTree(leader *os.Process, mark string, procs *processes) tree {
-	t := tree{leader: leader.Pid, mark: mark, tag: tagOf(mark), procs: procs}
+	t := tree{leader: leader.Pid, mark: mark, tag: tagOf(mark), daemon: os.Getpid(), procs: procs}
 	if p, ok := readStat(leader.Pid); ok {
 		t.since = p.start
 	}
 	return t
 }
 
-// allTrees is what a daemon has started whose marks begin with token.
+// allTrees is what a daemon has started whose marks begin with token. It is called
+// by a child of the daemon's, while that lives.
 func allTrees(token string) tree {
 	t := tag{queue: tagOf(token + ".").queue}
-	return tree{mark: token + ".", tag: t, more: map[int]bool{}, procs: &processes{}}
+	return tree{mark: token + ".", tag: t, more: map[int]bool{}, daemon: os.Getppid(), procs: &processes{}}
 }
 
 // ofSession is the tree without what left its session.
@@ -111,7 +114,7 @@ func (t tree) belongs(p *proc, byID map[int]*proc, in map[int]bool) bool {
 	return is
 }
 
-// tagged tells whether a process has the tag. One that this process has started
+// tagged tells whether a process has the tag. One that the daemon has started
 // otherwise, at the very moment of a command's start, has it too: its ancestors
 // tell, while a command's child without ancestors in the tree has init's.
 func (t tree) tagged(p *proc, byID map[int]*proc) bool {
@@ -119,7 +122,7 @@ func (t tree) tagged(p *proc, byID map[int]*proc) bool {
 		return false
 	}
 	for range len(byID) {
-		if p.parent == os.Getpid() {
+		if p.parent == t.daemon {
 			return false
 		}
 		if p = byID[p.parent]; p == nil {

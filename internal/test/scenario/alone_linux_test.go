@@ -154,6 +154,9 @@ reply
 	d.end(turn)
 	a := &alone{T: t, ws: d.ws, setup: scenario.Setup{Home: d.home}}
 	out, code := a.clined("rules")
+	if code != 0 {
+		t.Errorf("exit code %d: %s", code, out)
+	}
 	a.says(out, "1  allow", "commands that start with `wc`", d.ws+", since ")
 	if out, code = a.clined("policy", "explain", "--", "wc -w a.txt"); code != 0 {
 		t.Errorf("explained as %d: %s", code, out)
