@@ -78,9 +78,13 @@ func (r *Reaper) Remove(leader int) {
 	r.tellLocked(fmt.Sprintf("-%d\n", leader))
 }
 
+// inOrder is the last line for a child whose daemon lives on.
+const inOrder = "."
+
 // Close ends the child after it has ended what is left, and waits for it.
 func (r *Reaper) Close() {
 	r.mu.Lock()
+	r.tellLocked(inOrder + "\n")
 	r.closed = true
 	r.dropLocked()
 	gone := r.gone
@@ -169,6 +173,8 @@ func ReaperMain(in io.Reader) int {
 	for lines.Scan() {
 		id, err := strconv.Atoi(lines.Text())
 		switch {
+		case lines.Text() == inOrder:
+			all.livesOn()
 		case err != nil || id == 0:
 		case id > 0:
 			all.more[id] = true

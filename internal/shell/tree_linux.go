@@ -21,7 +21,8 @@ type tree struct {
 	// since is the leader's start in clock ticks after boot: no older process
 	// belongs to the tree, so their environments need not be read.
 	since uint64
-	// daemon is the process that starts commands; what else it starts is its child.
+	// daemon is the process that starts commands, -1 once it is gone; what else it
+	// starts is its child.
 	daemon int
 	procs  *processes
 }
@@ -34,12 +35,14 @@ func newTree(leader *os.Process, mark string, procs *processes) tree {
 	return t
 }
 
-// allTrees is what a daemon has started whose marks begin with token. It is called
-// by a child of the daemon's, while that lives.
+// allTrees is what a daemon that is gone has started whose marks begin with token.
 func allTrees(token string) tree {
 	t := tag{queue: tagOf(token + ".").queue}
-	return tree{mark: token + ".", tag: t, more: map[int]bool{}, daemon: os.Getppid(), procs: &processes{}}
+	return tree{mark: token + ".", tag: t, more: map[int]bool{}, daemon: -1, procs: &processes{}}
 }
+
+// livesOn says that the daemon, this process's parent, is not gone.
+func (t *tree) livesOn() { t.daemon = os.Getppid() }
 
 // ofSession is the tree without what left its session.
 func (t tree) ofSession() tree {

@@ -38,6 +38,8 @@ func (t tree) members(time.Time) []int {
 // allTrees is known by its leaders alone.
 func allTrees(token string) tree { return tree{mark: token + ".", more: map[int]bool{}} }
 
+func (*tree) livesOn() {}
+
 func (t tree) ofSession() tree { return t }
 
 type processes struct{}
