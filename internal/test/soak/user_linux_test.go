@@ -211,14 +211,20 @@ func (s *story) cancel(d *daemon) error {
 
 // await waits for the end of a turn.
 func (s *story) await(d *daemon, turn string) error {
-	return d.editor.Until(d.p.ctx, "the end of turn "+turn, func() bool {
+	reason := event.StopReason("")
+	err := d.editor.Until(d.p.ctx, "the end of turn "+turn, func() bool {
 		for _, p := range d.editor.EventsLocked() {
 			if st, ok := p.Event.Event.(event.State); ok && st.State == event.Idle && p.TurnID == turn {
+				reason = st.StopReason
 				return true
 			}
 		}
 		return false
 	})
+	if err == nil && reason == event.Interrupted { // the daemon is told to end
+		err = fmt.Errorf("turn %s was interrupted", turn)
+	}
+	return err
 }
 
 // answer decides what the daemon asks, after a while. What is asked may be taken
