@@ -2,9 +2,7 @@ package shell
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,8 +22,9 @@ type note struct {
 
 // noted is what a note says.
 type noted struct {
-	// Owner names the lock of the Manager that sees to the note: see owner.
-	Owner         string
+	// Owner is the process that sees to the note, which started at Born; 0 for none.
+	Owner         int
+	Born          uint64
 	ID, Line, Dir string
 	// Log is the file's name; Told of its bytes were told, and Part of the line
 	// behind them.
@@ -38,18 +37,15 @@ type noted struct {
 	Signal            string
 }
 
-// newNote makes the note of a job of which told is what was told; nil when its
-// log, or the owner's lock, cannot be made.
-func (m *Manager) newNote(j *job, told output) *note {
+// newNote makes the note of a job of which told is what was told; nil when it has
+// no log.
+func newNote(j *job, told output) *note {
 	if told.log == "" {
 		return nil
 	}
-	owner, err := m.owner.take(m.o.LogDir)
-	if err != nil {
-		return nil
-	}
+	start, _ := born(os.Getpid())
 	n := &note{path: noteOf(told.log), noted: noted{
-		Owner: owner, ID: j.id, Line: j.line, Dir: j.dir, Log: filepath.Base(told.log), ExitCode: -1,
+		Owner: os.Getpid(), Born: start, ID: j.id, Line: j.line, Dir: j.dir, Log: filepath.Base(told.log), ExitCode: -1,
 	}}
 	n.told(told)
 	return n
@@ -83,13 +79,18 @@ func (n *note) change(how func(*noted)) {
 
 // drop removes the note: all was told.
 func (n *note) drop() {
-	if path := n.leave(); path != "" {
+	if path := n.end(); path != "" {
 		_ = os.Remove(path)
 	}
 }
 
-// leave lets whoever opens the task again have the note, which is at path.
-func (n *note) leave() (path string) {
+// leave lets whoever opens the task again have the note.
+func (n *note) leave() {
+	n.change(func(s *noted) { s.Owner, s.Born = 0, 0 })
+	n.end()
+}
+
+func (n *note) end() (path string) {
 	if n == nil {
 		return ""
 	}
@@ -99,52 +100,13 @@ func (n *note) leave() (path string) {
 	return path
 }
 
-// owner is a lock on a file of the log folder. It is held as long as a Manager
-// sees to its notes, and free once that or its process is gone.
-type owner struct {
-	mu sync.Mutex
-	f  *os.File
-}
-
-// take makes and locks the file, once, and returns its name.
-func (o *owner) take(dir string) (name string, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.f == nil {
-		f, err := os.OpenFile(filepath.Join(dir, "owner-"+newToken()+".lock"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-		if err != nil {
-			return "", err
-		}
-		lockNote(f)
-		o.f = f
+// owned tells whether a process sees to the note.
+func (n *noted) owned() bool {
+	if n.Owner == 0 {
+		return false
 	}
-	return filepath.Base(o.f.Name()), nil
-}
-
-// free lets go of the lock. Where notes are left behind, whoever tells them
-// removes the file.
-func (o *owner) free(left bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.f == nil {
-		return
-	}
-	name := o.f.Name()
-	_ = o.f.Close()
-	o.f = nil
-	if !left {
-		_ = os.Remove(name)
-	}
-}
-
-// gone tells whether nobody holds the lock of that name.
-func gone(dir, name string) bool {
-	f, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_RDWR, 0)
-	if err != nil {
-		return errors.Is(err, fs.ErrNotExist)
-	}
-	defer f.Close()
-	return lockNote(f)
+	start, ok := born(n.Owner)
+	return ok && start == n.Born
 }
 
 // leftBehind is what is noted of commands whose process has ended; it is told once.
@@ -156,16 +118,16 @@ func (m *Manager) leftBehind() (list []tools.RunningCommand) {
 	for _, name := range notes {
 		b, err := os.ReadFile(name)
 		var n noted
-		if err != nil || json.Unmarshal(b, &n) == nil && !gone(m.o.LogDir, n.Owner) {
+		whole := json.Unmarshal(b, &n) == nil
+		if err != nil || whole && n.owned() {
 			continue
 		}
 		// One that is not whole tells nothing; of several who look, one has it.
 		if os.Rename(name, name+".told") != nil || os.Remove(name+".told") != nil {
 			continue
 		}
-		if n.Owner != "" {
+		if whole {
 			list = append(list, m.leftBy(n))
-			_ = os.Remove(filepath.Join(m.o.LogDir, filepath.Base(n.Owner)))
 		}
 	}
 	return list

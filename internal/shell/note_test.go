@@ -3,6 +3,8 @@
 package shell
 
 import (
+	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -78,6 +80,8 @@ func TestToldAfterKill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// Of a process that is no more.
+		b = bytes.Replace(b, fmt.Appendf(nil, `"Owner":%d,`, os.Getpid()), []byte(`"Owner":1073741824,`), 1)
 		os.WriteFile(filepath.Join(o.LogDir, filepath.Base(name)), b, 0o600)
 	}
 	os.WriteFile(filepath.Join(o.LogDir, "command-0.json"), []byte(`{"ID": "half a no`), 0o600)
@@ -121,5 +125,27 @@ func TestNothingToTellAgain(t *testing.T) {
 	m.Close()
 	if got := manager(t, o).Running(); len(got) != 1 || got[0].WithDaemon || got[0].ExitCode != 4 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A note whose owner lives is not for others; one whose number another process has
+// by now is.
+func TestOwnedNote(t *testing.T) {
+	start, ok := born(os.Getpid())
+	if !ok {
+		t.Fatal("this process is not found")
+	}
+	for _, c := range []struct {
+		n     noted
+		owned bool
+	}{
+		{noted{Owner: os.Getpid(), Born: start}, true},
+		{noted{Owner: 1 << 30, Born: start}, false},
+		{noted{}, false},
+		{noted{Owner: os.Getpid(), Born: start + 1}, false},
+	} {
+		if c.n.owned() != c.owned {
+			t.Errorf("%+v", c.n)
+		}
 	}
 }

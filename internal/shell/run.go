@@ -169,7 +169,7 @@ func (m *Manager) background(j *job, how func(*Status)) *tools.CommandResult {
 	j.kept = true
 	m.mu.Unlock()
 	output := j.out.handOver(live)
-	j.note = m.newNote(j, output)
+	j.note = newNote(j, output)
 	m.change(j, func(s *Status) {
 		how(s)
 		s.State, s.LogFile = Background, output.log

@@ -139,7 +139,6 @@ type Manager struct {
 	seq    int
 	jobs   map[string]*job // that run, by id
 	ended  []*job          // in the background, and not told of since
-	owner  owner           // of their notes
 
 	telling sync.Mutex // held by the caller of Running; guards looked
 	looked  bool       // for what was left behind
@@ -198,11 +197,9 @@ func (m *Manager) Close() error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	left := false
 	for _, j := range m.ended {
-		left = j.note.leave() != "" || left
+		j.note.leave()
 	}
-	m.owner.free(left)
 	return errors.Join(errs...)
 }
 
