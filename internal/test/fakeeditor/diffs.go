@@ -280,15 +280,17 @@ func (e *Editor) onDiffClose(raw json.RawMessage) (any, error) {
 	return struct{}{}, nil
 }
 
-// OpenViews are those that neither side closed, for a test's end.
-func (e *Editor) OpenViews() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	var list []string
-	for _, v := range e.views {
-		if !v.gone() {
-			list = append(list, v.URI)
+// OpenViews are those that neither side closed by ctx's end, for a test's end: an
+// accepted view is closed behind all else that the daemon sends.
+func (e *Editor) OpenViews(ctx context.Context) (list []string) {
+	_ = e.Until(ctx, "the views to be closed", func() bool {
+		list = nil
+		for _, v := range e.views {
+			if !v.gone() {
+				list = append(list, v.URI)
+			}
 		}
-	}
+		return len(list) == 0
+	})
 	return list
 }

@@ -110,6 +110,9 @@ type Stage struct {
 // hangGuard ends a story that waits for something that never comes.
 const hangGuard = 2 * time.Minute
 
+// closeGuard is how long a view may stay open when a story is over.
+const closeGuard = 20 * time.Second
+
 // Play runs the story of a file. commands maps names such as "$FAKEMCP" to what
 // they stand for in mcp.json, as JSON without the outer quotes.
 func Play(t *testing.T, file string, start Start, commands map[string]string) {
@@ -183,10 +186,12 @@ func (s *Stage) end() {
 			for _, open := range s.Editor.Unanswered() {
 				s.t.Errorf("left unanswered: %s", open)
 			}
-			for _, uri := range s.Editor.OpenViews() {
-				if !s.gone {
+			if !s.gone {
+				ctx, cancel := context.WithTimeout(context.Background(), closeGuard)
+				for _, uri := range s.Editor.OpenViews(ctx) {
 					s.t.Errorf("a diff view was left open: %s", uri)
 				}
+				cancel()
 			}
 		}
 		s.Editor.Close()
