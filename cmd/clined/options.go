@@ -97,3 +97,13 @@ func (a *app) tellProblems(problems []config.Problem) {
 		}
 	}
 }
+
+// newDaemon makes a daemon, and tells what is wrong with the settings.
+func (a *app) newDaemon(o daemon.Options) (*daemon.Daemon, error) {
+	d, problems, err := daemon.New(o)
+	if err != nil {
+		return nil, err
+	}
+	a.tellProblems(problems)
+	return d, nil
+}

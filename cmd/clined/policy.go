@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"clined/internal/approval"
 	"clined/internal/config"
+	"clined/internal/console"
 	"clined/internal/daemon"
 	"clined/internal/tools"
 )
@@ -49,18 +49,17 @@ func (c *policyExplainCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	d, problems, err := daemon.New(o)
+	d, err := a.newDaemon(o)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	a.tellProblems(problems)
 	j, at, err := d.Explain(ctx, q)
 	if err != nil {
 		return &usageError{text: err.Error(), hint: "give a path in the folder of --cwd, or an absolute one"}
 	}
 	if c.JSON {
-		err = json.NewEncoder(a.stdout).Encode(explained(j, at))
+		err = console.WriteJSON(a.stdout, explained(j, at))
 	} else {
 		err = writeExplained(a.stdout, j, at)
 	}

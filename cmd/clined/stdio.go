@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"clined/internal/console"
-	"clined/internal/daemon"
 	"clined/internal/rpc"
 
 	"golang.org/x/term"
@@ -40,12 +39,11 @@ func (c *stdioCmd) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	o.LoginShell = !fromShell(o.Environ)
-	d, problems, err := daemon.New(o)
+	d, err := a.newDaemon(o)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	a.tellProblems(problems)
 	ctx, stop := endWithReader(ctx, a.stdout)
 	defer stop()
 	code := d.Serve(ctx, streams{a.stdin, a.stdout}, rpc.Sniff)

@@ -38,12 +38,11 @@ func (c *toolCmd) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	o.Yes = c.Yes
-	d, problems, err := daemon.New(o)
+	d, err := a.newDaemon(o)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	a.tellProblems(problems)
 	signalled, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	front := console.New(a.consoleOptions(false, false))
@@ -86,12 +85,11 @@ func (c *promptCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	d, problems, err := daemon.New(o)
+	d, err := a.newDaemon(o)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	a.tellProblems(problems)
 	first, err := d.FirstRequest(ctx, cwd, tools.Mode(c.Mode), c.Task)
 	if err != nil {
 		return err

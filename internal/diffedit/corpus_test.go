@@ -1,34 +1,13 @@
 package diffedit
 
 import (
-	"go/build"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-)
 
-// goFiles are the lines of files of Go's library, of those that are not too long.
-func goFiles(t testing.TB, folder string) [][]string {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", folder, "*.go"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no Go sources in %q: %v", build.Default.GOROOT, err)
-	}
-	var out [][]string
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(text) < 60_000 {
-			out = append(out, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"))
-		}
-	}
-	return out
-}
+	"clined/internal/test/gosource"
+)
 
 // stands reports whether lines are in others as they are.
 func stands(lines, others []string) bool {
@@ -91,7 +70,7 @@ func each(search, replace []string, f func(string) string) ([]string, []string) 
 // An edit of real code that is quoted with a slip is made where and as it was
 // meant, or not at all; of those slips that only blanks are about, most are made.
 func TestSlipsOnCode(t *testing.T) {
-	files := goFiles(t, "net/http")
+	files := gosource.Files(t, "net/http")
 	for name, slip := range slips {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(4, 11))

@@ -153,15 +153,7 @@ func TestReindentWidths(t *testing.T) {
 		"a lone odd step":                {"a\n   b\nc {\n", "c { ", "c {\n    d\n}", "a\n   b\nc {\n    d\n}\n"},
 		"further out, and nothing tells": {"a {\n  b {\n    if c {\n      // d\n    }\n  }\n}\n", "            // d", "    // d", ""},
 	} {
-		switch res, err := Replace(c.text, sr(c.search, c.replace)); {
-		case c.want == "" && err == nil:
-			t.Errorf("%s: %q", name, res.Text)
-		case c.want == "":
-		case err != nil:
-			t.Errorf("%s: %v", name, err)
-		case res.Text != c.want:
-			t.Errorf("%s:\n%s\nwant\n%s", name, res.Text, c.want)
-		}
+		wantReplaced(t, name, c.text, sr(c.search, c.replace), c.want)
 	}
 }
 
@@ -189,14 +181,20 @@ func TestMovedAlike(t *testing.T) {
 		"going on by eight":                                 {"a {\n    b(c)\n}\n", "      b(c)", "      b(\n              c)", "a {\n    b(\n            c)\n}\n"},
 		"wrapped":                                           {"f() {\n    a()\n    b()\n}\n", "a()\nb()", "if x:\n    a()\n    b()", "f() {\n    if x:\n        a()\n        b()\n}\n"},
 	} {
-		switch res, err := Replace(c.text, sr(c.search, c.replace)); {
-		case c.want == "" && err == nil:
-			t.Errorf("%s: %q", name, res.Text)
-		case c.want == "":
-		case err != nil:
-			t.Errorf("%s: %v", name, err)
-		case res.Text != c.want:
-			t.Errorf("%s:\n%s\nwant\n%s", name, res.Text, c.want)
-		}
+		wantReplaced(t, name, c.text, sr(c.search, c.replace), c.want)
+	}
+}
+
+// wantReplaced holds what a diff makes of a text against want, "" for a refusal.
+func wantReplaced(t *testing.T, name, text, diff, want string) {
+	t.Helper()
+	switch res, err := Replace(text, diff); {
+	case want == "" && err == nil:
+		t.Errorf("%s: %q", name, res.Text)
+	case want == "":
+	case err != nil:
+		t.Errorf("%s: %v", name, err)
+	case res.Text != want:
+		t.Errorf("%s:\n%s\nwant\n%s", name, res.Text, want)
 	}
 }

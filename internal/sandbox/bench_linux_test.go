@@ -3,6 +3,7 @@ package sandbox
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -13,7 +14,11 @@ func BenchmarkCommand(b *testing.B) {
 	env := []string{"PATH=/usr/bin:/bin"}
 	plan := Plan{Workspace: []string{ws}, Writable: append(Temp(env, ws), Caches(env, ws)...), Network: true, Required: true}
 	hiding, offline := plan, plan
-	hiding.Hidden = []string{"/root/.config/clined", "/home/user/.config/clined"}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		b.Fatal(err)
+	}
+	hiding.Hidden = []string{filepath.Join(home, ".config", "clined")}
 	offline.Network = false
 	for _, c := range []struct {
 		name string

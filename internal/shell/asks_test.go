@@ -40,7 +40,7 @@ func TestWantedTerminal(t *testing.T) {
 		"the input device is not a TTY\n":                                                                             "the input device is not a TTY",
 		"stty: 'standard input': Inappropriate ioctl for device\n":                                                    "stty: 'standard input': Inappropriate ioctl for device",
 		"Error: Cannot perform an interactive login from a non TTY device\n":                                          "Error: Cannot perform an interactive login from a non TTY device",
-		"Generating public/private rsa key pair.\nEnter file in which to save the key (/root/.ssh/id_rsa): ":          "Enter file in which to save the key (/root/.ssh/id_rsa):",
+		"Generating public/private rsa key pair.\nEnter file in which to save the key (/home/me/.ssh/id_rsa): ":       "Enter file in which to save the key (/home/me/.ssh/id_rsa):",
 		"Overwrite it (y/n)? ":          "Overwrite it (y/n)?",
 		"what follows failed:\n":        "",
 		"Enter a name: \nno name given": "",

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -143,7 +144,7 @@ func (r *Reaper) startLocked() error {
 		return err
 	}
 	cmd := exec.Command(r.argv[0], r.argv[1:]...)
-	cmd.Stdin, cmd.Dir, cmd.Env = in, os.TempDir(), []string{}
+	cmd.Stdin, cmd.Dir, cmd.Env = in, string(filepath.Separator), []string{}
 	newSession(cmd) // what ends the daemon's group must not end the reaper
 	err = cmd.Start()
 	in.Close()

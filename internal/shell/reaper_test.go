@@ -58,7 +58,7 @@ func TestReaperAfterKill(t *testing.T) {
 	}
 	mark := "CLINED_TEST=" + newToken()
 	cmd := exec.Command(os.Args[0], "daemon-for-test", all+"echo ready; sleep 300")
-	cmd.Env = append(os.Environ(), mark)
+	cmd.Env = append(os.Environ(), mark, "TMPDIR=/nowhere/at/all") // the reaper needs none
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

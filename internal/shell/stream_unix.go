@@ -22,16 +22,6 @@ const pipeSize = 64 << 10
 // text that wraps elsewhere.
 const defaultCols, defaultRows = 160, 40
 
-// stream is what a command writes to: a pipe, or a terminal that it reads too.
-type stream struct {
-	f     *os.File // our end
-	child *os.File // the command's end, closed once it is started
-	tty   bool
-	// typing is held by the one who types: a channel hands it on in the order in
-	// which it was asked for, a mutex may not.
-	typing chan struct{}
-}
-
 // openStream makes the stream and gives cmd its end. Without tty the standard
 // input is empty.
 func openStream(cmd *exec.Cmd, tty bool) (*stream, error) {
@@ -77,33 +67,6 @@ func (s *stream) openTerminal() error {
 	s.f, s.child = os.NewFile(uintptr(fd), "terminal"), slave
 	return nil
 }
-
-// start starts cmd and closes what is only its own.
-func (s *stream) start(cmd *exec.Cmd, mark string) error {
-	err := startTagged(cmd, mark)
-	s.child.Close()
-	if err != nil {
-		s.f.Close()
-	}
-	return err
-}
-
-// abandon closes the stream of a command that is not started.
-func (s *stream) abandon() {
-	s.child.Close()
-	s.f.Close()
-}
-
-// copyTo reads until the stream ends or is closed.
-func (s *stream) copyTo(w io.Writer) error {
-	_, err := io.Copy(w, s.f)
-	return err
-}
-
-func (s *stream) close() { s.f.Close() }
-
-// input tells whether the command can be typed to.
-func (s *stream) input() bool { return s.tty }
 
 // write types into the terminal.
 func (s *stream) write(data []byte) error {

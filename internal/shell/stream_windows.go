@@ -7,12 +7,6 @@ import (
 	"time"
 )
 
-// stream is the pipe that a command writes to. Its reads know no deadline.
-type stream struct {
-	f     *os.File // our end
-	child *os.File // the command's end, closed once it is started
-}
-
 // openStream makes the stream and gives cmd its end. The standard input is empty:
 // there are no terminals yet.
 func openStream(cmd *exec.Cmd, _ bool) (*stream, error) {
@@ -24,30 +18,6 @@ func openStream(cmd *exec.Cmd, _ bool) (*stream, error) {
 	return &stream{f: r, child: w}, nil
 }
 
-// start starts cmd and closes what is only its own.
-func (s *stream) start(cmd *exec.Cmd, mark string) error {
-	err := startTagged(cmd, mark)
-	s.child.Close()
-	if err != nil {
-		s.f.Close()
-	}
-	return err
-}
-
-// abandon closes the stream of a command that is not started.
-func (s *stream) abandon() {
-	s.child.Close()
-	s.f.Close()
-}
-
-// copyTo reads until the stream ends.
-func (s *stream) copyTo(w io.Writer) error {
-	_, err := io.Copy(w, s.f)
-	return err
-}
-
-func (s *stream) close()                { s.f.Close() }
-func (s *stream) input() bool           { return false }
 func (s *stream) write([]byte) error    { return ErrNoTerminal }
 func (s *stream) resize(int, int) error { return ErrNoTerminal }
 

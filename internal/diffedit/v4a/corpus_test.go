@@ -2,35 +2,14 @@ package v4a
 
 import (
 	"fmt"
-	"go/build"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"clined/internal/diffedit"
+	"clined/internal/test/gosource"
 )
-
-// goFiles are the lines of files of Go's library, of those that are not too long.
-func goFiles(t testing.TB, folder string) [][]string {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", folder, "*.go"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no Go sources in %q: %v", build.Default.GOROOT, err)
-	}
-	var out [][]string
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"); len(text) < 60_000 && len(lines) > 20 {
-			out = append(out, lines)
-		}
-	}
-	return out
-}
 
 // repeated is a text of a few copies of some lines, of which one differs in each.
 func repeated(r *rand.Rand, lines []string) []string {
@@ -85,7 +64,7 @@ func change(r *rand.Rand, lines []string, from, to, at int) (chunk string, fresh
 // A patch of real code that is written as it should be is made where it was meant,
 // or refused because it fits several places.
 func TestPatchesOfCode(t *testing.T) {
-	files := goFiles(t, "net/http")
+	files := slices.DeleteFunc(gosource.Files(t, "net/http"), func(lines []string) bool { return len(lines) <= 20 })
 	r := seeded(11)
 	refused, runs := 0, 3000
 	for range runs {
