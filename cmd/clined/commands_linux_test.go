@@ -20,7 +20,7 @@ reply
   expect-last contains The user let the command go on in the background
   call attempt_completion {"result":"It runs."}
 `)
-	settings(t, `{"model": "m", "baseUrl": "`+model.URL()+`"}`)
+	settings(t, `{"model": "m", "shell": "bash", "baseUrl": "`+model.URL()+`"}`)
 	m := open(t, realBinary(t), 80, "run", "-i", "start it", "--cwd", workspace(t), "--yes")
 	m.wait("and is not shown · /bg lets it go on without ·\n    /kill ends it\n  › ")
 	m.enter("hunter2")
@@ -68,7 +68,7 @@ func TestPasswordBrokenOff(t *testing.T) {
 				script += "reply\n  call attempt_completion {\"result\":\"I saw it.\"}\n"
 			}
 			model := fakellm.Start(t, script)
-			settings(t, `{"model": "m", "baseUrl": "`+model.URL()+`"}`)
+			settings(t, `{"model": "m", "shell": "bash", "baseUrl": "`+model.URL()+`"}`)
 			m := open(t, binary, 80, "run", "-i", "start it", "--cwd", workspace(t), "--yes")
 			m.wait("and is not shown")
 			awaitNoEcho(t, m.keys)
