@@ -60,6 +60,7 @@ func TestFileProblems(t *testing.T) {
 		says, hint string
 	}{
 		{"misspelt", "{\n  \"modle\": \"x\"}", slog.LevelWarn, "2:3", "modle", `no setting "modle"`, `"model"`},
+		{"misspelt group", `{"autoApprov": {"edit": true}}`, slog.LevelWarn, "1:2", "autoApprov", `no setting "autoApprov"`, `did you mean "autoApprove"?`},
 		{"misspelt in a group", "{\"log\": {\"levl\": \"x\"}}", slog.LevelWarn, "1:10", "log.levl", `"log.levl"`, `"log.level"`},
 		{"in the wrong group", `{"requests": 3}`, slog.LevelWarn, "1:2", "requests", `"requests"`, `"limits.requests"`},
 		{"unknown", `{"telemetryEndpoint": 1}`, slog.LevelWarn, "1:2", "telemetryEndpoint", "no setting", "autoApprove, permissions"},
@@ -153,6 +154,14 @@ func TestEnv(t *testing.T) {
 	if len(problems) != 2 || problems[0].Key != "commandTimeout" || !strings.Contains(problems[0].Message, "CLINED_COMMAND_TIMEOUT") ||
 		problems[1].Hint != "did you mean CLINED_MODEL?" {
 		t.Errorf("problems: %v", problems)
+	}
+}
+
+func TestMisspeltVariablesThatForbidTighten(t *testing.T) {
+	for name, damaged := range map[string]bool{"CLINED_PERMISIONS_DENY": true, "CLINED_LIMITS_REQUEST": true, "CLINED_MODLE": false, "CLINED_SOMETHING_ELSE": false} {
+		if l, _ := FromEnv([]string{name + "=x"}); l.damaged != damaged {
+			t.Errorf("%s: damaged %v", name, l.damaged)
+		}
 	}
 }
 

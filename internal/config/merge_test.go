@@ -54,6 +54,13 @@ func TestDamagedLayersTighten(t *testing.T) {
 		`{"autoApprove": false}`:           true,
 		`{"sandbox": {"mode": "on"}}`:      true,
 		`{"commandTimeout": "x", "nay":1}`: false,
+		`{"modle": "x", "plans": {}}`:      false,
+		`{"permisions": {"deny": ["rm"]}}`: true,
+		`{"permisions.deny": ["rm"]}`:      true,
+		`{"permissions": {"dney": "rm"}}`:  true,
+		`{"deny": ["rm"]}`:                 true,
+		`{"sanbox": {"mode": "required"}}`: true,
+		"{" + strings.Repeat(`"x":1,`, maxProblems) + `"permisions": {"deny": ["rm"]}}`: true,
 	}
 	for text, damaged := range tests {
 		l, _ := FromFile("/s.json", []byte(text))

@@ -9,19 +9,23 @@ import (
 // file may hold many, of any length.
 const longName = 64
 
-// suggest is the hint to a name that is no setting.
-func suggest(name string) string {
-	var names []string
+// suggest is the hint to a name that is no setting, and the setting or group
+// that it may have meant, "" for none.
+func suggest(name string) (hint, meant string) {
+	var names, groups []string
 	for _, k := range keys() {
 		names = append(names, k.Name)
+		if group, _, ok := strings.Cut(k.Name, "."); ok {
+			groups = append(groups, group)
+		}
 	}
-	if n := nearest(name, names, (len(name)-strings.LastIndexByte(name, '.'))/3+1); n != "" {
-		return fmt.Sprintf("did you mean %q?", n)
+	if n := nearest(name, append(names, groups...), (len(name)-strings.LastIndexByte(name, '.'))/3+1); n != "" {
+		return fmt.Sprintf("did you mean %q?", n), n
 	}
 	if len(name) > longName {
 		name = ""
 	}
-	return "there are " + strings.Join(siblings(name), ", ")
+	return "there are " + strings.Join(siblings(name), ", "), ""
 }
 
 // nearest returns the name that a misspelt or misplaced one may have meant,

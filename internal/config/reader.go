@@ -94,8 +94,11 @@ func (r *reader) object(o *hujson.Object, prefix string) {
 		case prefix == "" && name == "$schema": // for editors
 		case len(r.problems) >= maxProblems: // looking for names takes time
 			r.untold++
+			r.layer.damaged = true
 		default:
-			r.add(slog.LevelWarn, m.Name.StartOffset, name, fmt.Sprintf("there is no setting %q", short(name)), suggest(name))
+			hint, meant := suggest(name)
+			r.layer.damaged = r.layer.damaged || forbids(name) || forbids(meant)
+			r.add(slog.LevelWarn, m.Name.StartOffset, name, fmt.Sprintf("there is no setting %q", short(name)), hint)
 		}
 	}
 }

@@ -28,6 +28,7 @@ func FromEnv(environ []string) (Layer, []Problem) {
 			}
 			problems = append(problems, l.putText(keys()[i], name, text)...)
 		} else if n := nearest(name, names, 2); n != "" {
+			l.damaged = l.damaged || forbids(keys()[slices.Index(names, n)].Name)
 			problems = append(problems, Problem{Level: slog.LevelWarn, Source: l.Source, Key: name,
 				Message: fmt.Sprintf("the variable %s is not known", name), Hint: fmt.Sprintf("did you mean %s?", n)})
 		}

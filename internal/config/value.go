@@ -152,7 +152,8 @@ func keyFor(name string) (*Key, error) {
 	case isGroup(name):
 		return nil, problem(name, fmt.Sprintf("%q is a group of settings", name), "name one of them: "+name+"."+strings.Join(siblings(name+"."), ", "+name+"."))
 	}
-	return nil, problem(name, fmt.Sprintf("there is no setting %q", short(name)), suggest(name))
+	hint, _ := suggest(name)
+	return nil, problem(name, fmt.Sprintf("there is no setting %q", short(name)), hint)
 }
 
 // refused is the problem of a value that is not what the key expects; shown is
