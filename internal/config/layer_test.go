@@ -43,7 +43,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 		Limits: Limits{Requests: 7},
 		Shell:  "/bin/zsh", CommandTimeout: 30, RequestTimeout: 40,
 		Sandbox: Sandbox{Mode: "required", Writable: []string{"/srv/cache"}, MCP: true},
-		MCP:     MCP{File: "/m.json"}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
+		MCP:     MCP{File: "/m.json", Wait: 10}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
 	}
 	got.merged = merged{}
 	if !reflect.DeepEqual(*got, want) {
@@ -83,7 +83,9 @@ func TestFileProblems(t *testing.T) {
 		{"password in url", `{"proxy": "http://u:hunter2@proxy"}`, slog.LevelError, "1:11", "proxy", "without user name and password", ""},
 		{"literal key", `{"apiKey": "sk-CANARY123"}`, slog.LevelError, "1:12", "apiKey", "reference to an environment variable", "environment variable"},
 		{"bom counts for nothing", "\ufeff{\"model\": 4}", slog.LevelError, "1:11", "model", "a text", ""},
-		{"not closed", "{\n \"model\": \"x\"\n", slog.LevelError, "3:1", "", "cannot be read", "mend"},
+		{"not closed", "{\n \"model\": \"x\"\n", slog.LevelError, "3:1", "", "cannot be read: the file ends too early", "mend"},
+		{"a name without quotes", `{model: "x"}`, slog.LevelError, "1:2", "", "names and texts stand in double quotes", "mend"},
+		{"a comment not closed", `{/* "model": "x"}`, slog.LevelError, "1:2", "", "comment is not closed", "mend"},
 		{"garbage", "{\n \"model\": \"sk-CANARY123\n\"}", slog.LevelError, "2:11", "", "a value is not valid JSON", "mend"},
 		{"missing colon", "{\n \"model\" 4}", slog.LevelError, "2:10", "", "invalid character '4'", "mend"},
 		{"array", " []", slog.LevelError, "1:2", "", "not an object", "mend"},

@@ -100,8 +100,12 @@ func readFile(path string) (Layer, []Problem) {
 }
 
 func unreadable(path string, err error) Problem {
+	hint := "see to its permissions"
+	if info, gone := os.Stat(path); gone == nil && !info.Mode().IsRegular() {
+		hint = "put a file in its place"
+	}
 	return Problem{Level: slog.LevelError, Source: path,
-		Message: "the settings cannot be read: " + reason(err), Hint: "see to its permissions; until then none of its settings hold"}
+		Message: "the settings cannot be read: " + reason(err), Hint: hint + "; until then none of its settings hold"}
 }
 
 // reason is the error without the path, which the problem names already.

@@ -216,8 +216,11 @@ func syntaxError(text []byte, err error) *parseError {
 	for range line - 1 {
 		offset += bytes.IndexByte(text[offset:], '\n') + 1
 	}
-	if strings.HasPrefix(message, "invalid literal") {
-		message = "a value is not valid JSON"
+	switch {
+	case strings.HasPrefix(message, "invalid literal"):
+		message = "a value is not valid JSON: names and texts stand in double quotes, on one line"
+	case strings.HasSuffix(message, "unexpected EOF"):
+		message = "the file ends too early: a bracket, quote or comment is not closed"
 	}
 	return &parseError{offset + column - 1, message}
 }

@@ -132,9 +132,10 @@ type Limits struct {
 	Cost     float64 `json:"cost" min:"0" max:"1000000" zero:"unlimited" workspace:"tighten" doc:"US dollars that a task may cost before it asks whether to go on; 0 for no limit"`
 }
 
-// MCP says where the servers are listed.
+// MCP says where the servers are listed, and how long they are waited for.
 type MCP struct {
 	File string `json:"file" kind:"path" workspace:"trusted" doc:"the file that lists the MCP servers; empty for mcp.json beside the settings"`
+	Wait int    `json:"wait" min:"0" max:"600" workspace:"free" doc:"seconds that a request waits for MCP servers that have just been started; after that it goes out without their tools, and the user is told"`
 }
 
 // Log says how much is logged, and where.
@@ -153,6 +154,7 @@ func Default() Settings {
 		CommandTimeout: 600,
 		Sandbox:        Sandbox{Mode: "auto", Network: true},
 		RequestTimeout: 300,
+		MCP:            MCP{Wait: 10},
 		Log:            Log{Level: "warn"},
 	}
 }
