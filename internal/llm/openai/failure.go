@@ -63,11 +63,14 @@ var aboutModel = pattern(`(?i)\bmodel\b[^.]{0,100}(not found|not exist|not avail
 // aboutTool names the tool whose schema a server refuses.
 var aboutTool = pattern(`(?i)schema for (?:function|tool) ['"]([^'"]+)['"]`)
 
+// noTools is said of models that can only chat, such as by Ollama.
+var noTools = pattern(`(?i)(not|n't) (support|allow) (tool|function)|(tool|function)( ?call(s|ing)?|s| use)? (is|are)( not|n't) (supported|allowed)|no endpoints found that support tool`)
+
 func (c *Client) hint(class llm.Class, status int, f fault, model string) string {
 	switch class {
 	case llm.Auth:
 		if c.key == "" {
-			return fmt.Sprintf("set an API key for %s", c.base.Host)
+			return fmt.Sprintf("store an API key for %s: clined auth login --base-url %s", c.base.Host, c.baseText())
 		}
 		return fmt.Sprintf("check the API key for %s and what it may be used for", c.base.Host)
 	case llm.Quota:
@@ -82,6 +85,8 @@ func (c *Client) hint(class llm.Class, status int, f fault, model string) string
 		return fmt.Sprintf("disable the MCP server that offers %q, or choose another model", m[1])
 	}
 	switch {
+	case noTools().MatchString(f.message):
+		return `choose another model, or chat without tools: clined run --no-tools, or "toolCalling": "none" in the settings`
 	case f.has("model_not_found", "model_not_available") || aboutModel().MatchString(f.message):
 		return fmt.Sprintf("%q is not a model of %s: check its name, or load it there first", model, c.base.Host)
 	case status == 404 || status == 405 || status/100 == 3:

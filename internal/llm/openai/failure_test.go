@@ -49,6 +49,9 @@ func TestHTTPFailures(t *testing.T) {
 		{"404 page", 404, `<html><body><p>Cannot POST /chat/completions</p></body></html>`, llm.Refused, "Cannot POST", "most end in /v1"},
 		{"405", 405, ``, llm.Refused, "method not allowed", "check the base URL"},
 		{"400", 400, `{"error":{"message":"Invalid schema for function 'x'","param":"tools[0].function.parameters"}}`, llm.Refused, "Invalid schema", `disable the MCP server that offers "x"`},
+		{"400 for tools of Ollama's", 400, `{"error":{"message":"registry.ollama.ai/library/gemma3:4b does not support tools","type":"api_error"}}`, llm.Refused, "gemma3", "--no-tools"},
+		{"400 for tools", 400, `{"error":{"message":"tools is not supported in this model"}}`, llm.Refused, "not supported", "--no-tools"},
+		{"404 for tools of OpenRouter's", 404, `{"error":{"message":"No endpoints found that support tool use. Try disabling \"read_file\"."}}`, llm.Refused, "No endpoints", "--no-tools"},
 		{"422 of FastAPI's", 422, `{"detail":[{"type":"missing","loc":["body","messages"],"msg":"Field required"}]}`, llm.Refused, "body.messages: Field required", ""},
 		{"error as text", 400, `{"error":"bad things"}`, llm.Refused, "bad things", ""},
 		{"error without words", 418, `{}`, llm.Refused, "i'm a teapot", ""},
@@ -66,6 +69,14 @@ func TestHTTPFailures(t *testing.T) {
 				t.Errorf("status %d, want %d", e.Status, tt.status)
 			}
 		})
+	}
+}
+
+func TestNoKeyWhereOneIsWanted(t *testing.T) {
+	url := serve(t, 401, nil, `{"error":{"message":"No API key"}}`)
+	e := run(t.Context(), client(t, openai.Options{BaseURL: url}), hello()).failed(t, llm.Auth)
+	if want := "clined auth login --base-url " + url; !strings.HasSuffix(e.Hint, want) {
+		t.Errorf("hint %q, want %q at its end", e.Hint, want)
 	}
 }
 

@@ -164,9 +164,10 @@ func (s *stream) whole(ctx context.Context, r *reply, body io.Reader) error {
 
 // events reads until the reply is complete, which [DONE] or a finish_reason
 // says. A stream that ends before either was cut.
-func (s *stream) events(ctx context.Context, r *reply, body io.Reader) error {
+func (s *stream) events(ctx context.Context, r *reply, body *bufio.Reader) error {
+	head, _ := body.Peek(min(body.Buffered(), maxMessage))
 	reader := sse.NewReader(body)
-	for !r.done {
+	for nothing := true; !r.done; nothing = false {
 		e, err := reader.Next()
 		switch {
 		case err == nil:
@@ -179,6 +180,8 @@ func (s *stream) events(ctx context.Context, r *reply, body io.Reader) error {
 		case r.finish != "":
 			// Complete; only the usage is missing.
 			return nil
+		case err == io.EOF && nothing && head[0] != ':': // a comment is all that some send in time
+			return &llm.Error{Class: llm.Network, Message: fmt.Sprintf("the server's answer is malformed: %q", shorten(s.c.mask.text(string(head)), 120)), Hint: s.c.checkBase()}
 		case err == io.EOF:
 			return brokeOff(io.ErrUnexpectedEOF)
 		default:
