@@ -66,7 +66,7 @@ var protectedIn = map[string]map[string]string{
 	".fleet":  {"run.json": reasonEditor, "settings.json": reasonEditor},
 	".config": {
 		"fish": reasonShell, "direnv": reasonShell, "mise": reasonShell, "autostart": reasonLogin, "systemd": reasonLogin, "environment.d": reasonLogin,
-		"git": reasonGit, "nvim": reasonVim, "pip": reasonTool,
+		"git": reasonGit, "nvim": reasonVim, "pip": reasonTool, "clined": reasonOwn, // with CLINED_HOME, too: another clined starts without it
 	},
 	".github": {
 		"workflows": reasonServer, "actions": reasonServer,

@@ -25,6 +25,7 @@ func TestProtected(t *testing.T) {
 		".husky/pre-push", ".githooks/pre-push", "sub/.pre-commit-config.yaml", "lefthook.yml",
 		".vscode/tasks.json", ".vscode/settings.json", ".vscode/launch.json", ".vscode/extensions.json", ".vscode/mcp.json", ".VSCode/Tasks.JSON", "sub/.vscode/tasks.json", "todo.json", "x.code-workspace",
 		".envrc", "sub/.envrc", ".direnvrc", ".mise.toml", ".bashrc", ".zshenv", ".profile", ".config/fish/config.fish", ".config/autostart/x.desktop", ".config/systemd/user/x.service",
+		".config/clined/settings.json", ".config/clined", dir + "/home/.config/clined/mcp.json",
 		".clinerules/x.md", ".clinerules", ".clinerules-code", ".clinerules-architect/x.md", "AGENTS.md", "docs/AGENTS.md", "agents.MD", "sub/CLAUDE.md", "GEMINI.md", ".claude/settings.json",
 		".cursor/rules/a.mdc", ".cursor/mcp.json", ".cursorrules", ".windsurfrules", ".roorules-code", ".github/copilot-instructions.md", ".agents/skills/x/SKILL.md",
 		".clineignore", "sub/.clineignore", "rules/hidden", "list", ".clined/settings.json", ".clined/mcp.json", ".clined", ".mcp.json", "cline_mcp_settings.json",
