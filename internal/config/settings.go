@@ -135,7 +135,7 @@ type Limits struct {
 // MCP says where the servers are listed, and how long they are waited for.
 type MCP struct {
 	File string `json:"file" kind:"path" workspace:"trusted" doc:"the file that lists the MCP servers; empty for mcp.json beside the settings"`
-	Wait int    `json:"wait" min:"0" max:"600" workspace:"free" doc:"seconds that a request waits for MCP servers that have just been started; after that it goes out without their tools, and the user is told"`
+	Wait int    `json:"wait" min:"0" max:"86400" workspace:"free" doc:"seconds that a request waits for MCP servers that have just been started; after that it goes out without their tools, and the user is told"`
 }
 
 // Log says how much is logged, and where.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"clined/internal/approval"
 	"clined/internal/codedefs"
@@ -59,6 +60,7 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 	}
 	d.unfinished.Sweep() // before anybody reads what a killed process left half written
 	s.hub = mcphub.New(mcphub.Options{
+		FirstWait: func() time.Duration { return time.Duration(s.current().MCP.Wait) * time.Second },
 		Workspace: root, Env: d.login.Environ, Confine: s.confineServer, Scrub: settings.SecretEnv(), Notify: s.serverNews, Logger: d.log, Version: d.o.Version,
 	})
 	if len(spec.Roots) > 0 { // else with the first task: this client may only look at some
@@ -127,7 +129,7 @@ func brokenFile(err error) event.Notice {
 }
 
 // serverNews tells the tasks of an MCP server that fails, leaves something out,
-// or is back.
+// is late, or is there after all.
 func (s *session) serverNews(n mcphub.Notice) {
 	if n.Trouble || n.Over {
 		s.tell(aboutServer(n))
@@ -135,6 +137,9 @@ func (s *session) serverNews(n mcphub.Notice) {
 }
 
 func aboutServer(n mcphub.Notice) event.Notice {
+	if n.State == mcphub.Starting {
+		return event.Notice{Severity: "warning", Text: n.Text, Hint: "to wait longer for servers, raise mcp.wait in the settings"}
+	}
 	if n.Trouble {
 		return event.Notice{Severity: "warning", Text: n.Text}
 	}

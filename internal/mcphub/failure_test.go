@@ -94,7 +94,7 @@ func untilCancelled(t *testing.T, journal string) {
 // A server that reads nothing blocks neither a cancel nor the end.
 func TestDeafServer(t *testing.T) {
 	t.Parallel()
-	h := start(t, mcphub.Options{FirstWait: 1}, servers{"s": fakemcp.Script{Deaf: true}.Entry(map[string]any{"timeout": 1})})
+	h := start(t, mcphub.Options{FirstWait: wait(1)}, servers{"s": fakemcp.Script{Deaf: true}.Entry(map[string]any{"timeout": 1})})
 	st := untilState(t, h, "s", mcphub.Retrying)
 	contains(t, "status", st.Error, "it did not tell within 1s what it offers")
 }

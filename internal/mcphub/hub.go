@@ -39,16 +39,17 @@ type Options struct {
 	// started, and may change it. An error, a sentence for the user, keeps the
 	// server from starting.
 	Confine func(cmd *exec.Cmd) error
-	// Notify is told when a server connects, fails or is in doubt. It must not
+	// Notify is told when a server connects, fails, is in doubt, or is not
+	// waited for any longer. It must not
 	// block and may be called from any goroutine.
 	Notify func(Notice)
 	Logger *slog.Logger
 	// Version of clined, told to servers.
 	Version string
 
-	// FirstWait is how long Servers waits for one that starts for the first
-	// time, or with other settings, counted from then. Default 2 s.
-	FirstWait time.Duration
+	// FirstWait returns how long Servers waits for one that starts for the first
+	// time, or with other settings, counted from then. Default: 10 s.
+	FirstWait func() time.Duration
 	// StartTimeout is how long a server may take to answer "initialize"; npx
 	// may have to download it first. Nothing waits for it. Default 2 min.
 	StartTimeout time.Duration
@@ -71,8 +72,8 @@ func (o Options) withDefaults() *Options {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	if o.FirstWait == 0 {
-		o.FirstWait = 2 * time.Second
+	if o.FirstWait == nil {
+		o.FirstWait = func() time.Duration { return 10 * time.Second }
 	}
 	if o.StartTimeout == 0 {
 		o.StartTimeout = 2 * time.Minute
@@ -94,10 +95,10 @@ type Notice struct {
 	Server string
 	State  State
 	Text   string
-	// Trouble is true when something is amiss: the server failed, or it is
-	// connected and leaves something out.
+	// Trouble is true when something is amiss: the server failed, it is connected
+	// and leaves something out, or the model goes on without it while it starts.
 	Trouble bool
-	// Over is true when a server that failed before is back.
+	// Over is true when a server that failed or was late is there.
 	Over bool
 }
 
@@ -213,11 +214,12 @@ func (h *Hub) all() []*server {
 }
 
 // Servers implements tools.MCPServers. It waits a moment for servers that are
-// starting; see Options.FirstWait.
+// starting, and tells the user of those it then does without; see
+// Options.FirstWait.
 func (h *Hub) Servers(ctx context.Context) []tools.MCPServer {
 	var list []tools.MCPServer
 	for _, s := range h.all() {
-		s.awaitFirst(ctx, h.options.FirstWait)
+		s.awaitFirst(ctx, h.options.FirstWait())
 		if offer, ok := s.offered(); ok {
 			list = append(list, offer)
 		}

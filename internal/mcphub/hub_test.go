@@ -228,9 +228,22 @@ func TestSlowServerJoinsLater(t *testing.T) {
 	}
 	h.Close()
 
-	slow := start(t, mcphub.Options{FirstWait: 1}, servers{"slow": fakemcp.Script{SilentUntil: gate}.Entry(nil)})
-	if got := connectedNames(slow); got != nil {
-		t.Fatalf("connected: %v", got)
+	news := make(chan mcphub.Notice, 10)
+	slow := start(t, mcphub.Options{FirstWait: wait(1), Notify: func(n mcphub.Notice) { news <- n }}, servers{"slow": fakemcp.Script{SilentUntil: gate}.Entry(nil)})
+	for range 2 { // told once
+		if got := connectedNames(slow); got != nil {
+			t.Fatalf("connected: %v", got)
+		}
+	}
+	want := mcphub.Notice{
+		Server: "slow", State: mcphub.Starting, Trouble: true,
+		Text: `MCP server "slow" is still starting; the model goes on without its tools until it is connected`,
+	}
+	if got := <-news; got != want {
+		t.Errorf("told %+v, want %+v", got, want)
+	}
+	if got := slow.Troubles(); !slices.Equal(got, []mcphub.Notice{want}) {
+		t.Errorf("the troubles are %+v", got)
 	}
 	if _, err := slow.CallTool(t.Context(), "slow", "x", nil, nil); err == nil || err.Error() != `MCP server "slow" is starting and cannot be called now` {
 		t.Errorf("got %v", err)
@@ -241,6 +254,12 @@ func TestSlowServerJoinsLater(t *testing.T) {
 	untilState(t, slow, "slow", mcphub.Connected)
 	if got := connectedNames(slow); !slices.Equal(got, []string{"slow"}) {
 		t.Errorf("connected: %v", got)
+	}
+	if got := <-news; got.State != mcphub.Connected || !got.Over || got.Trouble {
+		t.Errorf("told %+v", got)
+	}
+	if got := slow.Troubles(); len(got) > 0 || len(news) > 0 {
+		t.Errorf("the troubles are %+v; %d more were told", got, len(news))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // What was good stays, and the file stays as it is.
 func TestLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mcp.json")
-	h := mcphub.New(mcphub.Options{FirstWait: hang})
+	h := mcphub.New(mcphub.Options{FirstWait: wait(hang)})
 	defer h.Close()
 	if err := h.Load(path); err != nil {
 		t.Fatalf("a missing file: %v", err)

@@ -63,11 +63,14 @@ func daemon(settings string) int {
 // servers are the entries of a settings file by name.
 type servers = map[string]any
 
+// wait is an Options.FirstWait.
+func wait(d time.Duration) func() time.Duration { return func() time.Duration { return d } }
+
 // start runs a hub on the given servers until the test ends.
 func start(t *testing.T, o mcphub.Options, s servers) *mcphub.Hub {
 	t.Helper()
-	if o.FirstWait == 0 {
-		o.FirstWait = hang
+	if o.FirstWait == nil {
+		o.FirstWait = wait(hang)
 	}
 	h := mcphub.New(o)
 	apply(t, h, s)

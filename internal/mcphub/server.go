@@ -43,6 +43,7 @@ type server struct {
 	now     ServerStatus // without Log
 	conn    *conn        // while connected
 	failed  bool         // since it was last connected
+	late    bool         // the user was told that this start is not waited for
 }
 
 func newServer(h *Hub, name string, c Config) *server {
@@ -72,7 +73,7 @@ func (s *server) wake() {
 func (s *server) configure(c Config) {
 	s.mu.Lock()
 	if !sameConnection(s.want, c) && !s.begun.IsZero() {
-		s.begun = time.Now()
+		s.begun, s.late = time.Now(), false
 		select {
 		case <-s.settled:
 			s.settled = make(chan struct{})

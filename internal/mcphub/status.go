@@ -63,8 +63,8 @@ func (s *server) connected(c Config, d dialResult) {
 		Title: d.conn.hello.ServerInfo.Name, Version: d.conn.hello.ServerInfo.Version,
 		Protocol: d.conn.hello.ProtocolVersion, Offer: d.offer,
 	}
-	n := Notice{Server: s.name, State: Connected, Text: s.now.sentence(again), Trouble: len(d.warnings) > 0, Over: s.failed}
-	s.failed = false
+	n := Notice{Server: s.name, State: Connected, Text: s.now.sentence(again), Trouble: len(d.warnings) > 0, Over: s.failed || s.late}
+	s.failed, s.late = false, false
 	s.mu.Unlock()
 	s.settle()
 	s.tell(n)
@@ -78,6 +78,8 @@ func (s *ServerStatus) sentence(changed bool) string {
 		return fmt.Sprintf("MCP server %q is down: %s", s.Name, s.Error)
 	case s.State == Retrying:
 		return fmt.Sprintf("MCP server %q failed and is started again: %s", s.Name, s.Error)
+	case s.State == Starting:
+		return fmt.Sprintf("MCP server %q is still starting; the model goes on without its tools until it is connected", s.Name)
 	case s.State != Connected:
 		return fmt.Sprintf("MCP server %q is %s", s.Name, s.State)
 	}
@@ -95,7 +97,8 @@ func (s *ServerStatus) sentence(changed bool) string {
 func (s *server) trouble() (n Notice, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.now.Error == "" && len(s.now.Warnings) == 0 {
+	late := s.late && s.now.State == Starting
+	if !late && s.now.Error == "" && len(s.now.Warnings) == 0 {
 		return Notice{}, false
 	}
 	return Notice{Server: s.name, State: s.now.State, Text: s.now.sentence(false), Trouble: true}, true
@@ -170,7 +173,26 @@ func (s *server) awaitFirst(ctx context.Context, limit time.Duration) {
 	select {
 	case <-settled:
 	case <-timer.C:
+		s.goWithout(settled)
 	case <-ctx.Done():
+	}
+}
+
+// goWithout tells the user, once, of a start that is not waited for any longer.
+func (s *server) goWithout(settled chan struct{}) {
+	s.mu.Lock()
+	select {
+	case <-settled:
+		s.mu.Unlock()
+		return
+	default:
+	}
+	told := s.late || s.settled != settled || s.gone
+	s.late = s.late || !told
+	n := Notice{Server: s.name, State: Starting, Text: (&ServerStatus{Name: s.name, State: Starting}).sentence(false), Trouble: true}
+	s.mu.Unlock()
+	if !told {
+		s.tell(n)
 	}
 }
 

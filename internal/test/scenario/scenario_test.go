@@ -168,10 +168,12 @@ func startOptions(t testing.TB, s scenario.Setup, o daemon.Options) scenario.Dae
 	return h
 }
 
-// environ is a plain environment: nothing of the person who runs the tests.
+// environ is a plain environment: nothing of the person who runs the tests. A
+// machine under load may need long to start a server, and stories are about
+// what comes then.
 func environ(s scenario.Setup) []string {
 	return append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.Home, "SHELL=/bin/sh", "SHLVL=1", "CLINED_HOME=" + s.Home, "LANG=C.UTF-8",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.Home, "SHELL=/bin/sh", "SHLVL=1", "CLINED_HOME=" + s.Home, "LANG=C.UTF-8", "CLINED_MCP_WAIT=60",
 	}, s.Env...)
 }
 

@@ -74,7 +74,7 @@ func (p *place) settings(v any) { p.write(filepath.Join(p.home, "settings.json")
 
 func (p *place) environ() []string {
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "SHELL=/bin/sh", "CLINED_HOME=" + p.home, "LANG=C.UTF-8", mark + "=" + p.dir,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "SHELL=/bin/sh", "CLINED_HOME=" + p.home, "LANG=C.UTF-8", "CLINED_MCP_WAIT=60", mark + "=" + p.dir,
 	}
 }
 

@@ -52,6 +52,7 @@
 
 ---@class clined.Settings.Mcp
 ---@field file? string the file that lists the MCP servers; empty for mcp.json beside the settings
+---@field wait? integer seconds that a request waits for MCP servers that have just been started; after that it goes out without their tools, and the user is told
 
 ---@class clined.Settings.Log
 ---@field level? "debug"|"info"|"warn"|"error" the least serious level that is logged to standard error
@@ -122,6 +123,7 @@ local defaults = {
   requestTimeout = 300,
   mcp = {
     file = "",
+    wait = 10,
   },
   proxy = "",
   caFile = "",
