@@ -60,7 +60,7 @@ func (c *demoCmd) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	flags["mcp.file"], flags["mcp.wait"] = mcp, "60" // the story is about a server, however slow the machine
-	flags["autoApprove.read"] = "false" // each step asks, as the demo is to show
+	flags["autoApprove.read"] = "false"              // each step asks, as the demo is to show
 	o, err := a.daemonOptions(flags)
 	if err != nil {
 		return err
