@@ -14,7 +14,7 @@ import (
 // caches and all.
 func TestWrapCompletesThePlan(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
-	cache, own := filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "own/config")
+	cache, own := t.TempDir(), filepath.Join(t.TempDir(), "own/config")
 	d := &Daemon{sandbox: sandbox.New(os.DevNull)}
 	cmd := exec.Command("true")
 	cmd.Env = []string{"GOCACHE=" + cache}

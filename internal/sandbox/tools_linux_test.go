@@ -25,12 +25,17 @@ func TestTools(t *testing.T) {
 		}
 	}
 	tmp := t.TempDir()
+	// Caches that are there are written, whether their tool is installed or not,
+	// and what shells run is there as well.
+	for _, dir := range []string{".cache/pip", ".cache/gitstatus", ".config/go"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(home, ".cache/p10k-instant-prompt.zsh"), "kept")
 	// The cache of who runs the tests: an empty one would be filled for half a minute.
 	built, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(home, ".config/go"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	env = append(env, "HOME="+home, "TMPDIR="+tmp, "GOCACHE="+strings.TrimSpace(string(built)), "GOFLAGS=-mod=mod", "GOPROXY=off", "GIT_CONFIG_NOSYSTEM=1")
@@ -47,13 +52,14 @@ func TestTools(t *testing.T) {
 		{"go build -o m . && ./m", "built"},
 		{"go test .", "ok"},
 		{"git init -q . && git add . && git -c user.name=A -c user.email=a@example.com commit -qm m && git log --oneline", "m"},
-		{"mkdir -p ~/.cache/pip/http ~/.cache/uv/x ~/.cache/any && echo x > ~/.cache/pip/http/y && echo ok", "ok"},
+		{"mkdir -p ~/.cache/pip/http && echo x > ~/.cache/pip/http/y && echo ok", "ok"},
 	} {
 		if out, exit := run(c.line); exit != 0 || !strings.Contains(out, c.says) {
 			t.Errorf("%s: exit %d: %s", c.line, exit, out)
 		}
 	}
-	for _, line := range []string{"echo x > ~/.bashrc", "echo x > ~/.gitconfig", "mkdir ~/go/bin", "mkdir -p ~/.config/x", "go env -w GOFLAGS=-x", "git config --global user.name B"} {
+	for _, line := range []string{"echo x > ~/.bashrc", "echo x > ~/.gitconfig", "mkdir ~/go/bin", "mkdir -p ~/.config/x", "go env -w GOFLAGS=-x", "git config --global user.name B",
+		"echo x > ~/.cache/p10k-instant-prompt.zsh", "echo x > ~/.cache/gitstatus/gitstatusd", "mkdir ~/.cache/any", "mv ~/.cache/gitstatus ~/.cache/pip/g", "ln -s ~/.bashrc ~/.cache/zcompdump"} {
 		out, exit := run(line)
 		if exit == 0 {
 			t.Errorf("%s: %s", line, out)
@@ -65,34 +71,31 @@ func TestTools(t *testing.T) {
 }
 
 func TestCaches(t *testing.T) {
-	home, bin := t.TempDir(), t.TempDir()
+	home, bin, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
 	for _, program := range []string{"go", "npm", "cargo"} {
 		if err := os.WriteFile(filepath.Join(bin, program), nil, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	elsewhere := t.TempDir()
-	env := []string{"PATH=relative:" + bin, "CARGO_HOME=" + elsewhere + "/cargo", "GOPATH=" + home + "/gopath:/other",
-		"UV_CACHE_DIR=" + elsewhere + "/uv", "PIP_CACHE_DIR=" + home, "DENO_DIR=/", "HF_HOME=relative", "CCACHE_DIR=" + filepath.Dir(home)}
-	got := Caches(env, home)
-	for _, want := range []string{home + "/.cache", home + "/gopath/pkg", home + "/.npm", elsewhere + "/cargo/registry", elsewhere + "/cargo/.package-cache", elsewhere + "/uv", home + "/.gradle/caches"} {
-		if !slices.Contains(got, want) {
-			t.Errorf("no %q in %q", want, got)
+	for _, dir := range []string{home + "/.gradle/caches", home + "/.cache/ms-playwright", home + "/.cache/zsh", elsewhere + "/cargo/registry", elsewhere + "/uv"} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
 		}
 	}
-	for _, path := range got {
-		if within(home, path) || !filepath.IsAbs(path) || path == elsewhere+"/cargo" || strings.HasPrefix(path, home+"/.cargo") {
-			t.Errorf("%q may be written", path)
+	env := []string{"PATH=relative:" + bin, "CARGO_HOME=" + elsewhere + "/cargo", "GOPATH=" + home + "/gopath:/other", "GOMODCACHE=" + elsewhere + "/mod",
+		"UV_CACHE_DIR=" + elsewhere + "/uv/", "PIP_CACHE_DIR=" + home, "DENO_DIR=/", "HF_HOME=relative", "CCACHE_DIR=" + filepath.Dir(home), "SCCACHE_DIR=" + home + "/.cache"}
+	for _, again := range []bool{false, true} {
+		got := Caches(env, home)
+		slices.Sort(got)
+		want := []string{elsewhere + "/cargo/registry", elsewhere + "/uv"}
+		// Made is what an installed tool needs below home.
+		for _, name := range []string{".cache/go-build", ".cache/ms-playwright", ".cache/node-gyp", ".cache/staticcheck", ".gradle/caches", ".npm", "gopath/pkg"} {
+			want = append(want, filepath.Join(home, name))
 		}
-	}
-	// Made is what an installed tool needs below home.
-	for path, want := range map[string]bool{".cache": true, ".npm": true, "gopath/pkg": true, ".gradle": false, ".m2": false, ".cache/go-build": false} {
-		if _, err := os.Stat(filepath.Join(home, path)); (err == nil) != want {
-			t.Errorf("%s: %v", path, err)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("again %t: %q, want %q", again, got, want)
 		}
-	}
-	if _, err := os.Stat(elsewhere + "/cargo"); err == nil {
-		t.Error("a folder was made outside of home")
 	}
 	for _, path := range Caches([]string{"PATH=" + bin}, "") {
 		t.Errorf("without a home: %q", path)
@@ -100,6 +103,51 @@ func TestCaches(t *testing.T) {
 	for value, want := range map[string]string{"/x/y/": "/x/y,/tmp,/var/tmp", "": "/tmp,/var/tmp", "relative": "/tmp,/var/tmp", home: "/tmp,/var/tmp", "/": "/tmp,/var/tmp"} {
 		if got := Temp([]string{"TMPDIR=" + value}, home); strings.Join(got, ",") != want {
 			t.Errorf("TMPDIR %q: %q", value, got)
+		}
+	}
+}
+
+// XDG_CACHE_HOME moves the caches that stand below .cache, and only these.
+func TestCachesElsewhere(t *testing.T) {
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "go"), nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ moved, want string }{ // HOME and XDG stand for folders
+		{"XDG", "HOME/go/pkg HOME/go/pkg/mod XDG/go-build XDG/staticcheck"},
+		{"XDG/", "HOME/go/pkg HOME/go/pkg/mod XDG/go-build XDG/staticcheck"},
+		{"XDG/missing", "HOME/go/pkg HOME/go/pkg/mod"}, // whoever chose it makes it
+		{"HOME/c", "HOME/c/go-build HOME/c/staticcheck HOME/go/pkg HOME/go/pkg/mod"},
+		{"relative", "HOME/.cache/go-build HOME/.cache/staticcheck HOME/go/pkg HOME/go/pkg/mod"},
+		{"", "HOME/.cache/go-build HOME/.cache/staticcheck HOME/go/pkg HOME/go/pkg/mod"},
+		{"HOME", "HOME/go/pkg HOME/go/pkg/mod"},
+		{"/", "HOME/go/pkg HOME/go/pkg/mod"},
+	} {
+		place := strings.NewReplacer("HOME", t.TempDir(), "XDG", t.TempDir())
+		got := Caches([]string{"PATH=" + bin, "XDG_CACHE_HOME=" + place.Replace(c.moved)}, place.Replace("HOME"))
+		slices.Sort(got)
+		if want := strings.Fields(place.Replace(c.want)); !slices.Equal(got, want) {
+			t.Errorf("XDG_CACHE_HOME %q: %q, want %q", c.moved, got, want)
+		}
+	}
+}
+
+// No row names a folder of all caches, or one that shells and their prompts run
+// things from.
+func TestCacheList(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range caches {
+		key := c.env + " " + c.home
+		if seen[key] || c.home == "" || filepath.IsAbs(c.home) || filepath.Clean(c.home) != c.home || strings.Contains(c.home, "..") {
+			t.Errorf("%q", key)
+		}
+		seen[key] = true
+		top, below, _ := strings.Cut(c.home, "/")
+		if whole := below == "" && len(c.below) == 0; whole && top != ".npm" && top != ".pnpm-store" {
+			t.Errorf("all of %q", c.home)
+		}
+		if slices.Contains([]string{".config", ".ssh", "bin"}, top) || strings.HasPrefix(c.home, ".local/bin") {
+			t.Errorf("%q", c.home)
 		}
 	}
 }
