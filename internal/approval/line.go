@@ -59,8 +59,9 @@ type line struct {
 // simple is a simple command.
 type simple struct {
 	words []word
-	// piped is set when another command writes its input.
-	piped bool
+	// piped is set when another command writes its input, captured when its output
+	// becomes words or an input by a substitution.
+	piped, captured bool
 	// moved is set when a cd stands before it; went are the targets, without text
 	// where they are not known.
 	moved bool
@@ -175,7 +176,9 @@ func appendNew(list, more []string) []string {
 	return list
 }
 
-func sameCommand(a, b simple) bool { return a.piped == b.piped && slices.Equal(a.words, b.words) }
+func sameCommand(a, b simple) bool {
+	return a.piped == b.piped && a.captured == b.captured && slices.Equal(a.words, b.words)
+}
 
 // mark notes which commands stand behind a cd.
 func mark(list []simple) {

@@ -11,7 +11,7 @@ import (
 )
 
 // judgeNames says why a line asks for the files it names, whatever its commands
-// are: those of rules, those that are hidden, and what it may change that is
+// are: those of rules, those that are hidden, folders that hold such, and what it may change that is
 // protected; "" when it names none. denied is set for those of rules that deny.
 func (p Policy) judgeNames(who string, l line, places []string, dir string) (why string, denied bool) {
 	if why = p.ruledWord(Deny, who, l, places, dir); why != "" {
@@ -19,6 +19,9 @@ func (p Policy) judgeNames(who string, l line, places []string, dir string) (why
 	}
 	if w := p.hiddenWord(l.words, places); w != "" {
 		return namesHidden(who, w), false
+	}
+	if why = p.walksHidden(who, l, places); why != "" {
+		return why, false
 	}
 	return cmp.Or(p.ruledWord(Ask, who, l, places, dir), p.protectedWord(who, l, places)), false
 }

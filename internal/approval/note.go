@@ -11,10 +11,16 @@ import (
 // note notes all calls and words below a node.
 func (r *reader) note(node syntax.Node) {
 	var fedIn []*syntax.Word
+	var above []bool // whether each node that is open is in a substitution
 	syntax.Walk(node, func(n syntax.Node) bool {
+		if n == nil {
+			above = above[:len(above)-1]
+			return true
+		}
+		above = append(above, len(above) > 0 && above[len(above)-1] || isSubstitution(n))
 		switch n := n.(type) {
 		case *syntax.CallExpr:
-			s := simple{piped: r.isPiped(n)}
+			s := simple{piped: r.isPiped(n), captured: above[len(above)-1]}
 			for _, w := range n.Args {
 				s.words = append(s.words, readWord(w, nil))
 			}
@@ -35,6 +41,14 @@ func (r *reader) note(node syntax.Node) {
 		}
 		return true
 	})
+}
+
+func isSubstitution(n syntax.Node) bool {
+	switch n.(type) {
+	case *syntax.CmdSubst, *syntax.ProcSubst:
+		return true
+	}
+	return false
 }
 
 func (r *reader) noteRedirect(rd *syntax.Redirect) {

@@ -49,6 +49,10 @@ type Policy struct {
 	// file hides; nil when there is none. Words are relative to where the
 	// command runs, and may be globs.
 	Hidden func(word string) bool
+	// Holds says, in words that follow its name, that a word names a folder with
+	// something below it that the ignore file hides, or of which that cannot be
+	// told; "" for others, and nil as Hidden. A literal word is no glob.
+	Holds func(word string, literal bool) string
 	// Outside tells whether a word that looks like a path in the workspace
 	// leads out of it by a link; nil when that is not known.
 	Outside func(word string) bool

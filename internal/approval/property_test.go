@@ -66,6 +66,11 @@ func protectsMost(word string) string {
 	return ""
 }
 
+// holdsSome is true of where commands run and of a few words.
+func holdsSome(word string, _ bool) string {
+	return when(word == "." || strings.HasSuffix(word, "x") || strings.Contains(word, "s"), "which holds something")
+}
+
 func anyPolicy(rng *rand.Rand) Policy {
 	flip := func() bool { return rng.IntN(2) == 0 }
 	p := Policy{
@@ -75,6 +80,9 @@ func anyPolicy(rng *rand.Rand) Policy {
 	}
 	if rng.IntN(4) == 0 {
 		p.Hidden = func(w string) bool { return strings.Contains(w, "secret") }
+	}
+	if rng.IntN(4) == 0 {
+		p.Holds = holdsSome
 	}
 	if rng.IntN(4) == 0 {
 		p.Protected = protectsMost
@@ -117,7 +125,9 @@ func TestStricterNeverLoosens(t *testing.T) {
 		before := p.Judge(s, mode)
 		stricter, what := p, ""
 		changed := s
-		switch rng.IntN(7) {
+		switch rng.IntN(8) {
+		case 7:
+			stricter.Holds, what = holdsSome, "folders with hidden files"
 		case 0, 1:
 			r := anyRule(rng, pick(rng, []Verdict{Ask, Deny, "unknown"}))
 			stricter.Rules, what = append(slices.Clone(p.Rules), r), fmt.Sprintf("%s %s", r.Verdict, r)

@@ -134,7 +134,7 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 		p.Roots = append(p.Roots, r.Path, r.Real)
 	}
 	if words.HidesAny() {
-		p.Hidden = words.Hidden
+		p.Hidden, p.Holds = words.Hidden, words.Holds
 	}
 	return p
 }

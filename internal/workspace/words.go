@@ -18,6 +18,9 @@ type Words struct {
 	w    *Workspace
 	h    *Hiding
 	left int // of maxLooks
+	// walked counts towards maxBelow; held is what was found, by the real folder.
+	walked int
+	held   map[string]string
 }
 
 // Words returns what judges the words of a command as things are now.
