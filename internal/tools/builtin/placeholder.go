@@ -132,8 +132,8 @@ var phrases = sync.OnceValue(func() (p struct{ alone, beside, among, bracketed, 
 	const (
 		thing = `(?:code|files?|contents?|text|functions?|methods?|class|classes|types?|interfaces|structs|implementations?|logic|lines|imports|styles|rules|definitions|declarations|tests?|sections?|document|data|config|configuration|components?|elements|modules?|packages|dependencies|entries|items|records|routes|endpoints|handlers|hooks|fields|properties|props|attributes|parameters|variables|constants|cases|queries|query|tables|views|triggers|indexes|constraints|migrations|models|services?|volumes|networks|secrets|resources|script|body|markup|templates?|page|settings|options|columns|statements|commands|chapters|paragraphs|keys|values|targets|steps|stages|tasks|jobs|blocks|selectors|html|css|jsx)`
 		list  = `(?:(?:\d+|[a-z]+) ){0,2}` + thing + `(?:,? (?:and )?(?:the )?(?:[a-z]+ )?` + thing + `)*`
-		same  = `(?:unchanged|unmodified|untouched|intact|(?:the )?same|as before|as is|as it (?:is|was)|as they (?:are|were)|stays?|remains?|omitted|not shown|not changed|here|goes here|go here|continues?|follows?)`
-		fill  = `(?: (?:` + same + `|is|are|was|were|has|have|been|goes|go|kept|left|exactly|entirely|still|all|also|too|now|below|above|there|in place|like before|as in (?:the )?original|from (?:the )?original|for (?:brevity|clarity|now)))*`
+		same  = `(?:unchanged|unmodified|untouched|intact|(?:the )?same|as (?:before|above)|identical|as is|as it (?:is|was)|as they (?:are|were)|stays?|remains?|omitted|not shown|not changed|here|goes here|go here|continues?|follows?)`
+		fill  = `(?: (?:` + same + `|is|are|was|were|has|have|been|goes|go|kept|left|exactly|entirely|still|all|also|too|now|below|above|there|in place|(?:like|to) before|(?:as|to|as in) (?:the )?original|from (?:the )?original|for (?:brevity|clarity|now)))*`
 		which = `(?:remaining|existing|previous|original|other|unchanged|rest|same)`
 		rest  = `(?:rest|remainder)(?: of (?:the |your |this |my )?(?:existing |original |previous |current )?` + list + `)`
 	)
@@ -141,15 +141,15 @@ var phrases = sync.OnceValue(func() (p struct{ alone, beside, among, bracketed, 
 		`^(?:the )?` + rest + fill + `$` +
 			`|^(?:the |all |your |keep |keep the |keep all )*(?:other |remaining |existing |previous |original )+` + list + fill + ` ` + same + `$` +
 			`|^(?:your |insert |paste |keep )+(?:the )?(?:existing|previous|original|remaining) ` + list + fill + `$` +
-			`|^(?:\d+ )?` + thing + ` (?:is |are )?(?:unchanged|omitted|not shown|remains? (?:the same|unchanged)|stays? (?:the same|unchanged))\b.{0,25}$` +
+			`|^(?:\d+ )?` + thing + ` (?:(?:below|above|here|from here(?: on)?|after this) )?(?:is |are )?(?:unchanged|omitted|not shown|remains? (?:the same|unchanged)|stays? (?:the same|unchanged))\b.{0,25}$` +
 			`|^(?:the |your )*(?:rest|` + list + `) continues?(?: ` + same + `| below| above)` + fill + `$` +
 			`|^existing (?:code|contents?|templates?|markup|implementations?|logic|body|script|styles|imports|components|elements|functions|methods|html|css|jsx)$` +
-			`|^(?:everything|all|the rest|rest)(?: else)?(?: below| above| here)? (?:is |are |stays? |remains? )?(?:unchanged|the same|as before|omitted)\b.{0,15}$` +
+			`|^(?:everything|all|the rest|rest)(?: else)?(?: below| above| here)? (?:is |are |stays? |remains? )?(?:unchanged|the same|identical|as before|as above|omitted)\b.{0,15}$` +
 			`|^(?:unchanged|same|identical)(?: ` + thing + `)?(?: as| from| to)? (?:before|above|the original|original|previously)$` +
 			`|^keep (?:the )?(?:rest|remainder|` + rest + `)` + fill + `$` +
 			`|^no (?:further |other )?changes? (?:below|above|here|after this|from here|needed|to the rest)\b.{0,40}$` +
 			`|\b(?:omitted|truncated|skipped|shortened|elided|left out|not shown) (?:here )?for (?:brevity|space|clarity)\b` +
-			`|^(?:snip|snipped|unchanged)$` +
+			`|^(?:snip|snipped|unchanged(?: below| above| from here(?: on)?)?)$` +
 			`|^(?:[a-z]+ )?\S*\d ?(?:\.\.\.?|…|–|-|to|through) ?\S*\d(?:,|:| are| is)? (?:no changes?|unchanged|not changed|the same|same as before|as before|omitted)$` +
 			`|^\d+ (?:more|other|unchanged|remaining|further|additional) (?:[a-z]+ )?` + thing + fill + `$` +
 			`|^\d+ (?:more|other|unchanged|remaining|further|additional) (?:[a-z]+ )?lines\b.{0,30}$`)
