@@ -118,7 +118,10 @@ func TestWriteKeepsLineEnds(t *testing.T) {
 		{"a\r\nb\nc\r\nd\r\n", "a\nB\nC\nnew\nd\n", "a\r\nB\nC\r\nnew\r\nd\r\n", "kept (mixed)"}, // each its own
 		{"no end", "x\r\ny\n", "x\r\ny\n", ""},
 		{"", "x\r\ny\n", "x\r\ny\n", ""},
-		{"x\n", "\uFEFFy\n", "y\n", ""}, // The mark is the file's, never part of the text
+		{"a\rb\rc\r", "a\nX\nc\n", "a\rX\rc\r", "kept (CR)"},
+		{"a\rb", "a\r\nb\r\n", "a\rb\r", "kept (CR)"},
+		{"50 %\r100 %", "50 %\r100 %\ndone\n", "50 %\r100 %\ndone\n", ""}, // CR is a sign of the text, as it says itself
+		{"x\n", "\uFEFFy\n", "y\n", ""},                                   // The mark is the file's, never part of the text
 	} {
 		k := newTask(t, newWorld(map[string]string{"f.go": c.base}))
 		wantText(t, k.call("write_to_file", "path", "f.go", "content", c.content), tools.OK, c.note)
@@ -132,6 +135,9 @@ func TestWriteFence(t *testing.T) {
 		{"a.py", "```python\nprint(1)\n```", "print(1)\n"},
 		{"a.py", "```\nprint(1)\n```\n", "print(1)\n"},
 		{"a.py", "````py\nx = '''\n```\n'''\n````", "x = '''\n```\n'''\n"},
+		{"a.py", "~~~python\nprint(1)\n~~~\n", "print(1)\n"},
+		{"a.py", "~~~\nprint(1)\n```\n", ""},
+		{"a.md", "~~~\nprint(1)\n~~~\n", ""},
 		{"a.py", "```\n```", ""},
 		{"a.py", "```\na\n```\nb\n```\nc\n```", ""}, // kept, see below
 		{"a.py", "print('```')", ""},
@@ -308,6 +314,9 @@ func FuzzLineEnds(f *testing.F) {
 			return
 		}
 		got := withLineEnds(base, text)
+		if !strings.Contains(base, "\n") && strings.Contains(base, "\r") {
+			got = strings.ReplaceAll(got, "\r", "\n")
+		}
 		if lf(got) != lf(text) {
 			t.Fatalf("text changed: %q from %q", got, text)
 		}

@@ -19,8 +19,8 @@ func unfence(file, text string) (string, bool) {
 	}
 	body := strings.TrimSpace(lf(text))
 	first, rest, ok := strings.Cut(body, "\n")
-	fence := first[:len(first)-len(strings.TrimLeft(first, "`"))]
-	if !ok || len(fence) < 3 || strings.ContainsAny(first[len(fence):], "` \t") {
+	fence := first[:len(first)-len(strings.TrimLeft(first, first[:min(1, len(first))]))]
+	if !ok || len(fence) < 3 || !strings.Contains("`~", fence[:1]) || strings.ContainsAny(first[len(fence):], "`~ \t") {
 		return "", false
 	}
 	inner, closed := strings.CutSuffix(rest, "\n"+fence)

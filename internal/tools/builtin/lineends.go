@@ -14,6 +14,9 @@ func withLineEnds(base, text string) string {
 	bare := strings.Count(base, "\n") - crlf
 	switch {
 	case crlf == 0 && bare == 0:
+		if strings.Contains(base, "\r") && !strings.Contains(lf(text), "\r") { // its lines end in CR alone
+			return strings.ReplaceAll(lf(text), "\n", "\r")
+		}
 		return text
 	case crlf == 0:
 		return lf(text)

@@ -179,6 +179,9 @@ func (k *kit) notThere(ctx context.Context, p tools.Path) error {
 func nearestName(wanted string, names []string) string {
 	best, least := "", min(3, 1+len(wanted)/3)
 	for _, n := range names {
+		if n == wanted { // a link to nothing
+			continue
+		}
 		d := tools.Distance(strings.ToLower(wanted), strings.ToLower(strings.TrimSuffix(n, "/")))
 		if d < least {
 			best, least = n, d

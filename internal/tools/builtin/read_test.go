@@ -216,6 +216,16 @@ func TestListCodeDefinitionNames(t *testing.T) {
 	wantText(t, res, tools.OK, "50 definitions in 50 files of m", "[20 further entries not looked at")
 }
 
+// A link to nothing is listed under the very name that does not exist.
+func TestNameOfDanglingLink(t *testing.T) {
+	if got := nearestName("dang", []string{"dang", "other"}); got != "" {
+		t.Errorf("%q is told to be beside dang", got)
+	}
+	if got := nearestName("dang", []string{"dang", "Dang"}); got != "Dang" {
+		t.Errorf("%q instead of Dang", got)
+	}
+}
+
 // A slip in a name is told by what stands beside it, but nothing outside of the
 // workspace is.
 func TestNamesBesideAMissingOne(t *testing.T) {

@@ -89,6 +89,8 @@ func adjust(p tools.Path, base *tools.File, text string, origin tools.Origin) (s
 
 func lineEndName(text string) string {
 	switch n := strings.Count(text, "\r\n"); {
+	case !strings.Contains(text, "\n"):
+		return "CR"
 	case n == 0:
 		return "LF"
 	case n == strings.Count(text, "\n"):
