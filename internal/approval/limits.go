@@ -2,6 +2,7 @@ package approval
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -19,6 +20,8 @@ type CommandLimits struct {
 	allow []string
 	// redirects to and from files may be.
 	redirects bool
+	// unknown are keys that say nothing, sorted.
+	unknown []string
 	// broken is why they could not be read: then every command asks.
 	broken string
 }
@@ -29,27 +32,69 @@ const LimitsVariable = "CLINE_COMMAND_PERMISSIONS"
 // ParseClinePermissions reads {"allow": […], "deny": […], "allowRedirects": …}.
 // The patterns are held against each simple command; "*" stands for any text
 // and "?" for a character. What is returned is to be used though there is an
-// error: it lets no command run unasked.
+// error: it lets no command run unasked. A key that is not known says nothing;
+// Unknown tells of it.
 func ParseClinePermissions(text string) (*CommandLimits, error) {
-	var given struct {
-		Allow          []string `json:"allow"`
-		Deny           []string `json:"deny"`
-		AllowRedirects bool     `json:"allowRedirects"`
-	}
-	d := json.NewDecoder(strings.NewReader(text))
-	if err := d.Decode(&given); err != nil || d.More() {
-		if err == nil {
-			err = fmt.Errorf("more follows the object")
-		}
+	l, deny := &CommandLimits{}, []string(nil)
+	if err := l.parse(text, &deny); err != nil {
 		err = fmt.Errorf(`%s cannot be read: %w; write it like {"allow": ["git *"], "deny": ["rm *"]}`, LimitsVariable, err)
 		return &CommandLimits{broken: LimitsVariable + " cannot be read, and it may deny this."}, err
 	}
-	l := &CommandLimits{allow: given.Allow, redirects: given.AllowRedirects}
-	if len(given.Deny) > 0 {
-		l.deny = &Rule{Scope: SettingsScope, Kind: tools.Command, Verdict: Deny, globs: given.Deny}
+	if len(deny) > 0 {
+		l.deny = &Rule{Scope: SettingsScope, Kind: tools.Command, Verdict: Deny, globs: deny}
 	}
 	return l, nil
 }
+
+func (c *CommandLimits) parse(text string, deny *[]string) error {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &given); err != nil {
+		return err
+	}
+	if given == nil {
+		return errors.New("it is null")
+	}
+	seen := map[string]bool{}
+	for key, value := range given {
+		var into any
+		switch strings.ToLower(key) { // as package json takes keys
+		case "allow":
+			into = &c.allow
+		case "deny":
+			into = deny
+		case "allowredirects":
+			into = &c.redirects
+		default:
+			c.unknown = append(c.unknown, key)
+			continue
+		}
+		if seen[strings.ToLower(key)] {
+			return fmt.Errorf("%q is given twice", key)
+		}
+		seen[strings.ToLower(key)] = true
+		if err := strictly(value, into); err != nil {
+			return fmt.Errorf("%q %w", key, err)
+		}
+	}
+	slices.Sort(c.unknown)
+	return nil
+}
+
+// strictly takes no null, which package json takes for anything.
+func strictly(value json.RawMessage, into any) error {
+	var items []json.RawMessage
+	null := func(v json.RawMessage) bool { return string(v) == "null" }
+	if null(value) || json.Unmarshal(value, &items) == nil && slices.ContainsFunc(items, null) || json.Unmarshal(value, into) != nil {
+		if _, list := into.(*[]string); list {
+			return errors.New("is to be a list of texts")
+		}
+		return errors.New("is to be true or false")
+	}
+	return nil
+}
+
+// Unknown are the keys that were given and say nothing, sorted.
+func (c *CommandLimits) Unknown() []string { return c.unknown }
 
 // refuses says why a line is out of the limits, and unsure why that cannot be
 // told. What is denied was found before.

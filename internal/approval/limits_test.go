@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -59,7 +60,9 @@ func TestClinePermissions(t *testing.T) {
 }
 
 func TestBrokenClinePermissions(t *testing.T) {
-	for _, text := range []string{"", "{", "[]", `{"allow": "git"}`, `{"allow": []} x`, "null x", `{"deny": [1]}`} {
+	for _, text := range []string{"", "{", "[]", `{"allow": "git"}`, `{"allow": []} x`, "null x", `{"deny": [1]}`,
+		"null", `{"deny": null}`, `{"deny": [null]}`, `{"deny": ["a", null]}`, `{"allow": null}`, `{"allow": {}}`, `{"deny": "rm *"}`, `{"deny": [["rm"]]}`, `{"allowRedirects": "true"}`, `{"allowRedirects": 1}`, `{"allowRedirects": null}`,
+		`{"deny": ["a"]} }`, `{"deny": ["a"]} ]`, `{"deny": ["a"], "Deny": []}`, `"deny"`, "1", `{"deny": ["a"],}`} {
 		l, err := ParseClinePermissions(text)
 		if err == nil || !strings.Contains(err.Error(), "CLINE_COMMAND_PERMISSIONS cannot be read") || l == nil {
 			t.Errorf("%q: %v", text, err)
@@ -71,6 +74,22 @@ func TestBrokenClinePermissions(t *testing.T) {
 		}
 		if p.Yes = true; p.Judge(command("ls"), tools.Act).Verdict != Deny {
 			t.Errorf("%q: allowed with --yes", text)
+		}
+	}
+}
+
+// A key that is not known is told of, and takes nothing from the others; the case
+// of keys does not matter.
+func TestUnknownKeysOfClinePermissions(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{"denny": ["rm *"], "allows": 1, "Deny": ["make *"]}`: {"allows", "denny"}, `{"": null, "deny": ["make"]}`: {""}, `{"DENY": ["make"]}`: nil, `{"allow": [], "deny": ["make"], "allowRedirects": true}`: nil,
+	} {
+		l, err := ParseClinePermissions(text)
+		if err != nil || !slices.Equal(l.Unknown(), want) {
+			t.Errorf("%s: %v %q", text, err, l.Unknown())
+		}
+		if j := (Policy{Settings: Settings{Command: AllCommands}, Limits: l}).Judge(command("make"), tools.Act); j.Verdict != Deny {
+			t.Errorf("%s: %+v", text, j)
 		}
 	}
 }

@@ -101,12 +101,7 @@ func New(o Options) (d *Daemon, problems []config.Problem, err error) {
 	}
 	d.login = shell.NewLoginEnv(login)
 	d.cli = host.NewCLI(func(context.Context) string { return d.getenv("PATH") })
-	if text := d.getenv(approval.LimitsVariable); text != "" {
-		if d.limits, err = approval.ParseClinePermissions(text); err != nil {
-			d.broken = []config.Problem{{Level: slog.LevelError, Source: "the environment", Key: approval.LimitsVariable,
-				Message: err.Error() + "; every command asks", Hint: "correct the variable, or unset it"}}
-		}
-	}
+	d.limits, d.broken = limitsOf(d.getenv(approval.LimitsVariable))
 	return d, append(problems, d.broken...), nil
 }
 

@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"clined/internal/approval"
+	"clined/internal/config"
 	"clined/internal/protocol"
 	"clined/internal/server"
 	"clined/internal/store"
@@ -134,4 +136,25 @@ func parseRule(text []byte) (rule approval.Rule, err error) {
 		return approval.Rule{}, errors.New("there is more behind it")
 	}
 	return rule, nil
+}
+
+// limitsOf reads the limits of commands that the environment gives, nil for none,
+// and tells what is wrong with them.
+func limitsOf(text string) (*approval.CommandLimits, []config.Problem) {
+	if text == "" {
+		return nil, nil
+	}
+	problem := config.Problem{Level: slog.LevelError, Source: "the environment", Key: approval.LimitsVariable}
+	limits, err := approval.ParseClinePermissions(text)
+	if err != nil {
+		problem.Message, problem.Hint = err.Error()+"; every command asks", "correct the variable, or unset it"
+		return limits, []config.Problem{problem}
+	}
+	var problems []config.Problem
+	for _, key := range limits.Unknown() {
+		problem.Level, problem.Message = slog.LevelWarn, fmt.Sprintf("%s has no key %q, which is left out", approval.LimitsVariable, key)
+		problem.Hint = `its keys are "allow", "deny" and "allowRedirects"`
+		problems = append(problems, problem)
+	}
+	return limits, problems
 }

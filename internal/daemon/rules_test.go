@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"strings"
 	"testing"
 
 	"clined/internal/approval"
@@ -50,6 +51,29 @@ func TestParseRule(t *testing.T) {
 		r, err := parseRule([]byte(text))
 		if (err == nil) != ok || (ok && r.Kind != tools.Command && r.Kind != tools.Read) || (!ok && r.Kind != "") {
 			t.Errorf("%q: %+v, %v", text, r, err)
+		}
+	}
+}
+
+// What is wrong with the limits of the environment is told, and what is of a
+// wrong type lets nothing run unasked.
+func TestLimitsOfTheEnvironment(t *testing.T) {
+	for text, want := range map[string][]string{
+		"": nil, `{"deny": ["rm *"]}`: nil,
+		`{"denny": ["rm *"], "x": 1}`: {`no key "denny"`, `no key "x"`},
+		`{"deny": "rm *"}`:            {`"deny" is to be a list of texts`},
+		`{"allowRedirects": "yes"}`:   {`"allowRedirects" is to be true or false`},
+		"null":                        {"cannot be read: it is null"},
+	} {
+		limits, problems := limitsOf(text)
+		if len(problems) != len(want) || (limits == nil) != (text == "") {
+			t.Errorf("%s: %+v", text, problems)
+			continue
+		}
+		for i, p := range problems {
+			if !strings.Contains(p.Message, want[i]) || p.Key != approval.LimitsVariable || p.Hint == "" || p.Source == "" {
+				t.Errorf("%s: %+v", text, p)
+			}
 		}
 	}
 }
