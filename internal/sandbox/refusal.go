@@ -65,7 +65,7 @@ func ends(output string) string {
 // words are what messages are known by, compiled when first needed.
 type words struct {
 	// denied are the words for EACCES, EPERM, EXDEV and EROFS, as the C library,
-	// node, Go, Rust, Python and Java have them; offline those for a host that
+	// node, Go, Rust, Python and Java have them, and what SQLite says instead; offline those for a host that
 	// has no name or no route.
 	denied, offline *regexp.Regexp
 	// quoted are names in any quotes, bare are paths without, and before is the
@@ -88,7 +88,7 @@ var known = sync.OnceValue(func() *words {
 	re := func(text string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + text) }
 	return &words{
 		denied: re(`permission denied|\bEACCES\b|operation not permitted|\bEPERM\b|\bPermissionError\b|AccessDeniedException|` +
-			`invalid cross-device link|\bEXDEV\b|read-only file system|\bEROFS\b`),
+			`invalid cross-device link|\bEXDEV\b|read-only file system|\bEROFS\b|unable to open database ["']`),
 		offline: re(`network is unreachable|network unreachable|\bENETUNREACH\b|no route to host|\bEHOSTUNREACH\b|` +
 			`could ?n['o]t resolve|(un|not )able to resolve|failed to resolve|temporary failure (in name resolution|resolving)|` +
 			`name or service not known|name resolution|\bEAI_AGAIN\b|\bgetaddrinfo\b|\bENOTFOUND\b|no such host|` +

@@ -46,6 +46,7 @@ func TestRefusal(t *testing.T) {
 		{"go: writing go env config: open OUT/env: permission denied", 1, writes, ""},
 		{"java.nio.file.AccessDeniedException: OUT/x.lock", 1, writes, ""},
 		{"E: Could not open lock file OUT/lock - open (13: Permission denied)", 100, writes, ""},
+		{"Error: unable to open database \"OUT/x.db\": unable to open database file", 1, writes, ""},
 		{"rm: cannot remove 'WS': Permission denied", 1, "remove or rename", ""},
 		{strings.Repeat("compiling\n", 20_000) + "open OUT/x: permission denied\n", 1, writes, ""},
 		// Nor read.
@@ -77,6 +78,7 @@ func TestRefusal(t *testing.T) {
 		{"bash: OUT/script.sh: Permission denied", 126, "", ""},
 		{"WS/a: Permission denied", 1, "", ""},
 		{"cannot write 'a': Permission denied", 1, "", ""},
+		{"Error: unable to open database \"missing/x.db\": unable to open database file", 1, "", ""},
 		{"open WS/b/c: operation not permitted", 1, "", ""},
 		{"git@example.com: Permission denied (publickey).\nfatal: Could not read from remote repository.", 128, "", ""},
 		{"remote: Permission denied to user a.\nfatal: unable to access 'https://example.com/a.git/': The requested URL returned error: 403", 128, "", ""},

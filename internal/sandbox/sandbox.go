@@ -20,8 +20,10 @@
 //     these.
 //   - Inside of a writable folder everything can be written, .git/hooks and
 //     the like too: Landlock can take nothing out of a folder that it gave,
-//     and git must be able to work there. That such files are protected
-//     is the policy's business.
+//     and git must be able to work there. Mounts would not help: git takes
+//     settings and hooks from where a new file .git/commondir says
+//     (gitrepository-layout(5)). That such files are protected is the
+//     policy's business.
 //   - What is hidden or kept in a writable folder stays where it is: the folders
 //     above it cannot be renamed.
 //   - A symbolic link that lies in a writable folder never widens a plan: a

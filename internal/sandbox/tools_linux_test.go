@@ -52,6 +52,7 @@ func TestTools(t *testing.T) {
 		{"go build -o m . && ./m", "built"},
 		{"go test .", "ok"},
 		{"git init -q . && git add . && git -c user.name=A -c user.email=a@example.com commit -qm m && git log --oneline", "m"},
+		{"git init -q . && git remote add o ../o && git checkout -q -b b --track HEAD && git config branch.b.remote && git config a.b c && echo ok", "ok"},
 		{"mkdir -p ~/.cache/pip/http && echo x > ~/.cache/pip/http/y && echo ok", "ok"},
 	} {
 		if out, exit := run(c.line); exit != 0 || !strings.Contains(out, c.says) {
