@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"clined/internal/config"
+	"clined/internal/daemon"
 	"clined/internal/console"
 	"clined/internal/secret"
 	"clined/internal/store"
@@ -66,6 +67,7 @@ func (c *doctorCmd) Run(ctx context.Context, a *app) error {
 	d := &doctor{cwd: cwd, dirs: dirs, secrets: secret.ForUser(dirs.SecretsFile(), os.Getenv), store: store.Open(dirs.State, store.Options{})}
 	defer d.store.Close()
 	d.settings, d.problems = config.Load(dirs, config.Sources{Environ: os.Environ(), Roots: []string{cwd}, Trusted: trusted(ctx, d.store)})
+	d.problems = append(d.problems, daemon.EnvironmentProblems(os.Getenv)...)
 	found := d.examine(ctx)
 	if err := ctx.Err(); err != nil {
 		return err

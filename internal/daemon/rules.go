@@ -138,6 +138,13 @@ func parseRule(text []byte) (rule approval.Rule, err error) {
 	return rule, nil
 }
 
+// EnvironmentProblems are what is wrong with the variables of the environment that
+// are no settings.
+func EnvironmentProblems(getenv func(string) string) []config.Problem {
+	_, problems := limitsOf(getenv(approval.LimitsVariable))
+	return problems
+}
+
 // limitsOf reads the limits of commands that the environment gives, nil for none,
 // and tells what is wrong with them.
 func limitsOf(text string) (*approval.CommandLimits, []config.Problem) {
