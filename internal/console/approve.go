@@ -22,6 +22,9 @@ func (f *Front) ApprovalRequest(ctx context.Context, p *protocol.ApprovalRequest
 	var rule *protocol.Rule
 	list, picking := always(p), false
 	answered := f.ask(ctx, func() { f.show.approval(p) }, func(line string) bool {
+		if f.aside(ctx, line) {
+			return false
+		}
 		var picked *protocol.ApprovalOption
 		wants, number := wantsAlways(line)
 		switch {
@@ -82,6 +85,9 @@ func (f *Front) ApprovalResolved(context.Context, *protocol.ApprovalResolvedPara
 func (f *Front) Ask(ctx context.Context, p *protocol.AskParams) (*protocol.AskResult, error) {
 	var res *protocol.AskResult
 	answered := f.ask(ctx, func() { f.show.ask(p) }, func(line string) bool {
+		if f.aside(ctx, line) {
+			return false
+		}
 		text := strings.TrimSpace(line)
 		if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(p.Options) {
 			res = &protocol.AskResult{Action: "accept", Option: p.Options[n-1]}

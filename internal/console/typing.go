@@ -49,19 +49,32 @@ func (f *Front) meanwhile(ctx context.Context, text string) {
 	switch {
 	case steers && strings.TrimSpace(steering) != "":
 		f.steer(ctx, strings.TrimSpace(steering))
-	case text == "/exit", text == "/quit":
-		f.mu.Lock()
-		f.exiting = true
-		f.mu.Unlock()
-		f.show.note("the conversation ends when this is done; Ctrl-C ends it now")
-	case text == "/drop":
-		f.drop(ctx)
-	case f.command(ctx, text, nil):
+	case f.aside(ctx, text):
 	default:
 		if err := f.say(ctx, splitMode(text)); err != nil {
 			f.fail(err)
 		}
 	}
+}
+
+// aside does what is said to clined while a turn runs, also instead of an answer
+// to a question, which stays open; false when it is none of that.
+func (f *Front) aside(ctx context.Context, text string) bool {
+	if !f.o.Interactive || !f.o.InTTY {
+		return false
+	}
+	switch text = strings.TrimSpace(text); text {
+	case "/exit", "/quit":
+		f.mu.Lock()
+		f.exiting = true
+		f.mu.Unlock()
+		f.show.note("the conversation ends when this is done; Ctrl-C ends it now")
+	case "/drop":
+		f.drop(ctx)
+	default:
+		return f.command(ctx, text, nil)
+	}
+	return true
 }
 
 // steer lets the running turn hear words at its next step; one that has just

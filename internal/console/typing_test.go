@@ -142,6 +142,61 @@ func TestQuestionWhileTyping(t *testing.T) {
 	})
 }
 
+// What is said to clined itself is no answer: neither a no with words for the
+// model, nor typed to it.
+func TestCommandsBesideAQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, keys, s, done := working(t)
+		s.commands.list = []event.Terminal{command("c7", "make watch", "background", "", false)}
+		for yes, asks := range map[string]func(answer chan<- string){
+			"y": func(answer chan<- string) {
+				out, err := s.client.ApprovalRequest(t.Context(), approvalParams())
+				if err != nil || out == nil || out.Feedback != nil {
+					t.Errorf("%+v, %v", out, err)
+					answer <- ""
+					return
+				}
+				answer <- out.OptionID
+			},
+			"1": func(answer chan<- string) {
+				res, err := s.client.Ask(t.Context(), &protocol.AskParams{TaskID: "t1", Text: "Which one?", Options: []string{"yes1"}})
+				if err != nil || res == nil {
+					t.Errorf("%+v, %v", res, err)
+					answer <- ""
+					return
+				}
+				answer <- res.Text + res.Option
+			},
+		} {
+			answer := make(chan string, 1)
+			go asks(answer)
+			synctest.Wait()
+			for _, l := range []string{"/jobs", " /kill 1 ", "/help", "/drop", "/plan", "/exit"} {
+				keys.enter(l)
+				synctest.Wait()
+			}
+			select {
+			case got := <-answer:
+				t.Errorf("answered with a command: %q", got)
+			default:
+				keys.enter(yes)
+				if got := <-answer; got != "yes1" {
+					t.Errorf("%q", got)
+				}
+			}
+		}
+		text, _ := done()
+		for part, n := range map[string]int{"  [1] make watch in the background\n": 2, "nothing waits\n": 2, "the mode is now plan\n": 2, "the conversation ends when this is done": 2, "y is yes": 0} {
+			if strings.Count(text, part) != n {
+				t.Errorf("%q stands %d times, not %d:\n%s", part, strings.Count(text, part), n, text)
+			}
+		}
+		if n := strings.Count(s.noted(), "kill t1 c7"); n != 2 {
+			t.Errorf("killed %d times:\n%s", n, s.noted())
+		}
+	})
+}
+
 // Ctrl-C takes back what waits, with the turn.
 func TestCancelWithQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
