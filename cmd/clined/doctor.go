@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"clined/internal/config"
-	"clined/internal/daemon"
 	"clined/internal/console"
+	"clined/internal/daemon"
 	"clined/internal/secret"
 	"clined/internal/store"
 )
