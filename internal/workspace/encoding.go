@@ -35,8 +35,9 @@ const (
 // encoding is how a file's text is kept on disk.
 type encoding struct {
 	charset charset
-	// bom is true when the file starts with a byte order mark.
-	bom bool
+	// bom is how many byte order marks the file starts with: more than one is what
+	// programs leave behind that add theirs on each save.
+	bom int
 	// table is that of a legacy text.
 	table *table
 }
@@ -54,7 +55,7 @@ var (
 // UTF-8, as ASCII is, is never taken for anything else; only then an editor, the
 // text's own word and its letters are asked, in this order. The error is errBinary.
 func decode(raw []byte, know knowledge) (string, encoding, error) {
-	for _, e := range []encoding{{charset: utf16LE, bom: true}, {charset: utf16BE, bom: true}} {
+	for _, e := range []encoding{{charset: utf16LE, bom: 1}, {charset: utf16BE, bom: 1}} {
 		if text, ok := decodeUTF16(raw, e); ok {
 			return text, e, nil
 		}
@@ -62,10 +63,8 @@ func decode(raw []byte, know knowledge) (string, encoding, error) {
 	if isBinary(raw) {
 		return "", encoding{}, errBinary
 	}
-	body, bom := bytes.CutPrefix(raw, bomUTF8)
-	if bytes.HasPrefix(body, bomUTF8) { // two of them: text, or encode would take one for a doubled mark
-		body, bom = raw, false
-	}
+	body := bytes.TrimLeft(raw, mark)
+	bom := (len(raw) - len(body)) / len(bomUTF8)
 	if utf8.Valid(body) {
 		enc := encoding{bom: bom}
 		if len(body) == len(raw) && hasDesignation(raw) {
@@ -74,7 +73,7 @@ func decode(raw []byte, know knowledge) (string, encoding, error) {
 		return string(body), enc, nil
 	}
 	damaged := damagedUTF8(body)
-	if !bom {
+	if bom == 0 {
 		if text, t := decodeLegacy(raw, know, !damaged); t != nil {
 			return text, encoding{charset: legacy, table: t}, nil
 		}
@@ -195,10 +194,10 @@ type byteOrder interface {
 }
 
 // encode returns the bytes for text. It fails for characters that the file's
-// encoding does not have. A byte order mark at the start of text is not doubled.
+// encoding does not have. A byte order mark at the start of text is not added to those.
 func (e encoding) encode(text string) ([]byte, error) {
-	if e.bom {
-		text = strings.TrimPrefix(text, "\ufeff")
+	if e.bom > 0 {
+		text = strings.TrimLeft(text, mark)
 	}
 	switch e.charset {
 	case legacy:
@@ -226,10 +225,7 @@ func (e encoding) encode(text string) ([]byte, error) {
 		}
 		return out, nil
 	}
-	var out []byte
-	if e.bom {
-		out = append(out, bomUTF8...)
-	}
+	out := bytes.Repeat(bomUTF8, e.bom)
 	if e.charset == utf8Text {
 		return append(out, text...), nil
 	}

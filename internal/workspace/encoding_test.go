@@ -14,28 +14,30 @@ func TestDecode(t *testing.T) {
 	for _, tc := range []struct {
 		name, raw, text string
 		charset         charset
-		bom             bool
+		bom             int
 	}{
-		{"ASCII", "a\nb\r\n", "a\nb\r\n", utf8Text, false},
-		{"empty", "", "", utf8Text, false},
-		{"UTF-8", "ü日😀\n", "ü日😀\n", utf8Text, false},
-		{"UTF-8 with BOM", "\xEF\xBB\xBFlet n = 7\n", "let n = 7\n", utf8Text, true},
-		{"no HZ", "~{<:Ky~}\n", "~{<:Ky~}\n", utf8Text, false},
-		{"three bytes", "a~{", "a~{", utf8Text, false},
-		{"no UTF-7", "+AGE-", "+AGE-", utf8Text, false},
-		{"ISO-2022-JP", "a\x1b$B!!\x1b(B\nk\n", "a\x1b$B!!\x1b(B\nk\n", iso2022, false},
-		{"ISO-2022-KR", "\x1b$)C\na word \x0e!!!!!!\x0f and so on\n", "\x1b$)C\na word \x0e!!!!!!\x0f and so on\n", iso2022, false},
-		{"another line drawing set", "\x1b(0lqk\x1b(B $B", "\x1b(0lqk\x1b(B $B", utf8Text, false},
-		{"an escape before a dollar", "\x1b$ \x1b$", "\x1b$ \x1b$", utf8Text, false},
-		{"UTF-8 about ISO-2022", "日\x1b$B!!\x1b(B\n", "日\x1b$B!!\x1b(B\n", utf8Text, false},
-		{"terminal colours", "\x1b[31mred\x1b[0m\n", "\x1b[31mred\x1b[0m\n", utf8Text, false},
-		{"UTF-16 little endian", "\xFF\xFEa\x00\x3D\xD8\x00\xDE\n\x00", "a😀\n", utf16LE, true},
-		{"UTF-16 big endian", "\xFE\xFF\x00a\x65\xE5\x00\n", "a日\n", utf16BE, true},
-		{"Windows-1252", "name=caf\xE9\n", "name=café\n", bytewise, false},
-		{"GBK", "// \xC4\xE3\xBA\xC3\n", "// ÄãºÃ\n", bytewise, false},
-		{"Shift JIS", "\x95\x5C\n", "\u0095\\\n", bytewise, false},
-		{"UTF-8 with a bad byte", "日本 \xFF\n", "日本 \uEFFF\n", utf8Broken, false},
-		{"bad bytes and escape characters", "日本\uEF81 \xFF\n", "", bytewise, false},
+		{"ASCII", "a\nb\r\n", "a\nb\r\n", utf8Text, 0},
+		{"empty", "", "", utf8Text, 0},
+		{"UTF-8", "ü日😀\n", "ü日😀\n", utf8Text, 0},
+		{"UTF-8 with BOM", "\xEF\xBB\xBFlet n = 7\n", "let n = 7\n", utf8Text, 1},
+		{"two BOMs", "\xEF\xBB\xBF\xEF\xBB\xBFa\n", "a\n", utf8Text, 2},
+		{"two BOMs and a bad byte", "\xEF\xBB\xBF\xEF\xBB\xBF日本 \xFF\n", "日本 \uEFFF\n", utf8Broken, 2},
+		{"no HZ", "~{<:Ky~}\n", "~{<:Ky~}\n", utf8Text, 0},
+		{"three bytes", "a~{", "a~{", utf8Text, 0},
+		{"no UTF-7", "+AGE-", "+AGE-", utf8Text, 0},
+		{"ISO-2022-JP", "a\x1b$B!!\x1b(B\nk\n", "a\x1b$B!!\x1b(B\nk\n", iso2022, 0},
+		{"ISO-2022-KR", "\x1b$)C\na word \x0e!!!!!!\x0f and so on\n", "\x1b$)C\na word \x0e!!!!!!\x0f and so on\n", iso2022, 0},
+		{"another line drawing set", "\x1b(0lqk\x1b(B $B", "\x1b(0lqk\x1b(B $B", utf8Text, 0},
+		{"an escape before a dollar", "\x1b$ \x1b$", "\x1b$ \x1b$", utf8Text, 0},
+		{"UTF-8 about ISO-2022", "日\x1b$B!!\x1b(B\n", "日\x1b$B!!\x1b(B\n", utf8Text, 0},
+		{"terminal colours", "\x1b[31mred\x1b[0m\n", "\x1b[31mred\x1b[0m\n", utf8Text, 0},
+		{"UTF-16 little endian", "\xFF\xFEa\x00\x3D\xD8\x00\xDE\n\x00", "a😀\n", utf16LE, 1},
+		{"UTF-16 big endian", "\xFE\xFF\x00a\x65\xE5\x00\n", "a日\n", utf16BE, 1},
+		{"Windows-1252", "name=caf\xE9\n", "name=café\n", bytewise, 0},
+		{"GBK", "// \xC4\xE3\xBA\xC3\n", "// ÄãºÃ\n", bytewise, 0},
+		{"Shift JIS", "\x95\x5C\n", "\u0095\\\n", bytewise, 0},
+		{"UTF-8 with a bad byte", "日本 \xFF\n", "日本 \uEFFF\n", utf8Broken, 0},
+		{"bad bytes and escape characters", "日本\uEF81 \xFF\n", "", bytewise, 0},
 	} {
 		text, enc, err := decode([]byte(tc.raw), knowledge{})
 		if err != nil || (text != tc.text && tc.text != "") || enc.charset != tc.charset || enc.bom != tc.bom {
@@ -62,7 +64,7 @@ func TestEncode(t *testing.T) {
 	if _, err := (encoding{charset: iso2022}).encode("a\x1b$B!!\x1b(B\n日\n"); err == nil || !strings.Contains(err.Error(), "'日' cannot be written to it; use ASCII") {
 		t.Errorf("UTF-8 in the middle of escape sequences: %v", err)
 	}
-	if got, err := (encoding{bom: true}).encode("\ufeffx"); err != nil || string(got) != "\xEF\xBB\xBFx" {
+	if got, err := (encoding{bom: 1}).encode("\ufeffx"); err != nil || string(got) != "\xEF\xBB\xBFx" {
 		t.Errorf("doubled mark: %q, %v", got, err)
 	}
 }

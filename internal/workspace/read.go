@@ -57,7 +57,7 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 		return nil, nil, err
 	}
 	v.dirty = true
-	return &tools.File{Path: p, Text: strings.TrimPrefix(v.doc.text, mark), Exists: true, Open: true, Dirty: true}, v, nil
+	return &tools.File{Path: p, Text: strings.TrimLeft(v.doc.text, mark), Exists: true, Open: true, Dirty: true}, v, nil
 }
 
 // dirtyTab reports whether the editor shows unsaved changes of a file.
@@ -74,7 +74,7 @@ func sameText(a, b string) bool {
 }
 
 func plainText(s string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(s, mark), "\r\n", "\n")
+	return strings.ReplaceAll(strings.TrimLeft(s, mark), "\r\n", "\n")
 }
 
 // mark is the byte order mark, which some editors show as part of the text.

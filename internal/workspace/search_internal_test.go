@@ -14,7 +14,7 @@ import (
 
 // linesOf is what a search must find, told by the plainest means.
 func linesOf(re *regexp.Regexp, text string) (numbers []int) {
-	text = strings.TrimPrefix(text, "\ufeff")
+	text = strings.TrimLeft(text, mark)
 	if text == "" {
 		return nil
 	}
@@ -90,7 +90,7 @@ func FuzzScan(f *testing.F) {
 // checkContext checks that each line is shown once, in order, as it is, and
 // only near a match.
 func checkContext(t *testing.T, s *scan, text string) {
-	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
+	lines := strings.Split(strings.TrimLeft(text, mark), "\n")
 	last := 0
 	inReach := map[int]bool{}
 	for _, m := range found(s) {
@@ -107,7 +107,7 @@ func checkContext(t *testing.T, s *scan, text string) {
 		last = l.Number
 		shown[l.Number] = true
 	}
-	count := countLines([]byte(strings.TrimPrefix(text, "\ufeff")))
+	count := countLines([]byte(strings.TrimLeft(text, mark)))
 	for n := 1; n <= count; n++ {
 		if inReach[n] && !shown[n] {
 			t.Errorf("line %d is missing in the context of %q", n, text)

@@ -49,7 +49,7 @@ func (s *scan) reset() {
 // text searches a text that is in memory.
 func (s *scan) text(ctx context.Context, text string) error {
 	s.reset()
-	return s.part(ctx, unixLines([]byte(strings.TrimPrefix(text, "\ufeff")), true))
+	return s.part(ctx, unixLines([]byte(strings.TrimLeft(text, mark)), true))
 }
 
 // read searches a file. It fails with errNotText when the file is binary.
@@ -73,7 +73,7 @@ func (s *scan) read(ctx context.Context, r io.Reader) error {
 			if isUTF16(part) {
 				return s.utf16(ctx, part, r)
 			}
-			part = bytes.TrimPrefix(part, bomUTF8)
+			part = bytes.TrimLeft(part, mark)
 			first = false
 		}
 		if bytes.IndexByte(part, 0) >= 0 {

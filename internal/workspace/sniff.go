@@ -12,9 +12,9 @@ import (
 func sniff(head []byte) (encoding, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")) && !bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")):
-		return encoding{charset: utf16LE, bom: true}, nil
+		return encoding{charset: utf16LE, bom: 1}, nil
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
-		return encoding{charset: utf16BE, bom: true}, nil
+		return encoding{charset: utf16BE, bom: 1}, nil
 	}
 	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
 		head = head[:end]

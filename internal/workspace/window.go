@@ -60,8 +60,8 @@ func (w *Workspace) windowOfFile(ctx context.Context, p tools.Path, from tools.P
 	var r io.Reader = br
 	if d := enc.decoder(); d != nil {
 		r = transform.NewReader(br, d)
-	} else if enc.bom {
-		_, _ = br.Discard(len(bomUTF8)) // it was seen
+	} else {
+		_, _ = br.Discard(enc.bom * len(bomUTF8)) // they were seen
 	}
 	win, err := window(ctx, r, from, lines, most)
 	if err != nil {

@@ -140,14 +140,14 @@ func (w *Workspace) writeInEditor(ctx context.Context, p tools.Path, v *version,
 	if !v.dirty && strings.Contains(v.disk.text, "\r\n") && !strings.Contains(v.doc.text, "\r\n") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
-	if strings.HasPrefix(v.doc.text, mark) {
-		text = mark + strings.TrimPrefix(text, mark)
+	if rest := strings.TrimLeft(v.doc.text, mark); rest != v.doc.text {
+		text = v.doc.text[:len(v.doc.text)-len(rest)] + strings.TrimLeft(text, mark)
 	}
 	got, saved, err := w.s.opts.Editor.ApplyEdit(ctx, v.doc.path, v.doc.version, v.doc.text, text)
 	if err != nil {
 		return nil, fmt.Errorf("the editor did not change %q: %w", p.Display, err)
 	}
-	return &tools.Written{Text: strings.TrimPrefix(got, mark), Saved: saved}, nil
+	return &tools.Written{Text: strings.TrimLeft(got, mark), Saved: saved}, nil
 }
 
 // pathLocks lets one change at a time at each file.

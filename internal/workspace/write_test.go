@@ -37,6 +37,7 @@ func TestWriteKeepsBytes(t *testing.T) {
 		{"CRLF", "red\r\ngreen\r\nblue\r\n", "red\ngreen", "RED\nlime\nolive", "RED\r\nlime\r\nolive\r\nblue\r\n"},
 		{"mixed", "a\r\nb\r\nc\nd\r\n", "b", "B", "a\r\nB\r\nc\nd\r\n"},
 		{"byte order mark", "\xEF\xBB\xBFlet n = 7\n", "let n = 7", "let n = 8", "\xEF\xBB\xBFlet n = 8\n"},
+		{"two byte order marks", "\xEF\xBB\xBF\xEF\xBB\xBFa\nb\n", "a", "c", "\xEF\xBB\xBF\xEF\xBB\xBFc\nb\n"},
 		{"Windows-1252", "name=caf\xE9\nprice=1\n", "price=1", "price=2", "name=caf\xE9\nprice=2\n"},
 		{"GBK", "// \xC4\xE3\xBA\xC3\nint a=1;\n", "int a=1;", "int a=2;", "// \xC4\xE3\xBA\xC3\nint a=2;\n"},
 		{"Shift JIS", "\x95\x5C\na\n", "a", "b", "\x95\x5C\nb\n"},
@@ -306,6 +307,7 @@ func TestWriteOpenDocuments(t *testing.T) {
 		{"dirty", "a\n", "typed\n", quotes, "b\n", "b\n", "b\n", "b\n", true},
 		{"dirty, no save", "a\n", "typed\n", nil, "b\n", "b\n", "b\n", "a\n", false},
 		{"CRLF shown as LF", "a\r\nc\r\n", "a\nc\n", nil, "b\r\nc\r\n", "b\nc\n", "b\nc\n", "a\r\nc\r\n", false},
+		{"byte order marks", "\ufeff\ufeffa\n", "\ufeff\ufeffa\n", nil, "b\n", "\ufeff\ufeffb\n", "b\n", "\ufeff\ufeffa\n", false},
 		{"mixed line ends", "a\r\nb\n", "a\nb\n", quotes, "x\r\nb\n", "", "x\r\nb\n", "x\r\nb\n", true},
 		{"not UTF-8", "caf\xE9\n", "café\n", quotes, "é\n", "", "é\n", "\xE9\n", true},
 	} {
