@@ -55,17 +55,7 @@ type numbers struct {
 func (t *Task) NextSeq() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.haveLocked() {
-		t.mu.Unlock()
-		ctx, cancel := context.WithTimeout(t.life, seqWait)
-		err := t.write(ctx, change{what: "reserve event numbers", in: t.checkFence})
-		cancel()
-		t.mu.Lock()
-		if err != nil {
-			t.s.log.Warn("no event numbers could be reserved", "task", t.id, "error", err)
-		}
-	}
-	if !t.haveLocked() {
+	if !t.haveLocked() && !t.reserveLocked() {
 		t.next = max(t.limit, t.last) + seqLeap
 		t.limit = t.next + seqBlock - 1
 	}
@@ -73,6 +63,23 @@ func (t *Task) NextSeq() int64 {
 	t.next++
 	t.last = max(t.last, n)
 	return n
+}
+
+// reserveLocked waits for a block, with mu released meanwhile; others may use it
+// up before it is taken again. False if none can be reserved.
+func (t *Task) reserveLocked() bool {
+	ctx, cancel := context.WithTimeout(t.life, seqWait)
+	defer cancel()
+	for !t.haveLocked() {
+		t.mu.Unlock()
+		err := t.write(ctx, change{what: "reserve event numbers", in: t.checkFence})
+		t.mu.Lock()
+		if err != nil {
+			t.s.log.Warn("no event numbers could be reserved", "task", t.id, "error", err)
+			return t.haveLocked()
+		}
+	}
+	return true
 }
 
 // haveLocked tells whether there is a number to give.
