@@ -16,9 +16,16 @@ const (
 )
 
 // chose tells whether an answer takes that option, and what was said beside it.
-// Words of the user's own take none, whatever they say: a "no, go on with the
-// other file" must not be taken for a yes.
+// A yes or no alone answers for the option to go on or to stop. Other words of
+// the user's own take none, whatever they say: a "no, go on with the other file"
+// must not be taken for a yes.
 func chose(a tools.Answer, option string) (yes bool, beside string) {
+	switch strings.ToLower(strings.TrimSpace(a.Text)) {
+	case "y", "yes":
+		return !a.Cancelled && option != stopHere, ""
+	case "n", "no":
+		return !a.Cancelled && option == stopHere, ""
+	}
 	beside, ok := strings.CutPrefix(a.Text, option)
 	if a.Cancelled || !ok || beside != "" && !strings.HasPrefix(beside, "\n\n") {
 		return false, ""

@@ -23,7 +23,9 @@ func TestWordsAtALimit(t *testing.T) {
 		{"the option", "Go on for 1 more", true, ""},
 		{"the option, with words", "Go on for 1 more\n\nbut use b.txt", true, "<feedback>\nbut use b.txt\n</feedback>"},
 		{"words", "no, do not go on! use b.txt", false, "<feedback>\nno, do not go on! use b.txt\n</feedback>"},
-		{"a yes in words", "yes", false, "<feedback>\nyes"},
+		{"a yes alone", "Yes", true, ""},
+		{"a yes with words", "yes, but use b.txt", false, "<feedback>\nyes, but use b.txt"},
+		{"a no alone", "n", false, ""},
 		{"words that begin like the option", "Go on for 1 more? no", false, "<feedback>\nGo on for 1 more? no"},
 		{"stop", "Stop here", false, ""},
 		{"stop, with words", "Stop here\n\nI will do it myself", false, "<feedback>\nI will do it myself\n</feedback>"},
@@ -86,6 +88,7 @@ func TestWordsAtALongWait(t *testing.T) {
 	}{
 		{"wait", "Wait", true, ""},
 		{"wait, with words", "Wait\n\nand use b.txt", true, "and use b.txt"},
+		{"a yes alone", "y", true, ""},
 		{"words", "Waiting? no, use b.txt", false, "<feedback>\nWaiting? no, use b.txt"},
 		{"stop, with words", "Stop here\n\ntoo long", false, "<feedback>\ntoo long\n</feedback>"},
 	} {
