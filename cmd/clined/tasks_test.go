@@ -176,6 +176,19 @@ reply
 }
 
 // Looking at tasks starts nothing.
+func TestRunTellsOfADamagedDatabase(t *testing.T) {
+	settings(t, `{"model": "m", "baseUrl": "`+completes(t, "One.", "Two.", "Three.").URL()+`"}`)
+	command(t, "", "run", "first", "--cwd", workspace(t)).want(t, 0, nil, nil)
+	if err := os.WriteFile(filepath.Join(os.Getenv("CLINED_HOME"), "state", "clined.db"), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command(t, "", "run", "second", "--cwd", workspace(t)).want(t, 0, []string{"Two."},
+		[]string{`clined.db" was damaged`, "what could be read was brought over", "hint: see in clined tasks whether something is missing"})
+	if third := command(t, "", "run", "third", "--cwd", workspace(t)); strings.Contains(third.err, "damaged") {
+		t.Errorf("told again: %s", third.err)
+	}
+}
+
 func TestTasksStartNoServers(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "started")
 	settings(t, `{"model": "m"}`)

@@ -25,6 +25,8 @@ type journal struct {
 	s *store.Store
 	// sweep removes what a process left unfinished that was killed.
 	sweep func()
+	// loaded is called once the store was read.
+	loaded func()
 	// mode tells which mode is on now.
 	mode func() tools.Mode
 	// models hold the user's choice of a model for this task.
@@ -130,6 +132,7 @@ func (j *journal) Record(i event.Item) {
 func (j *journal) load(ctx context.Context, before store.Info) (*agent.History, error) {
 	j.sweep()
 	stored, err := j.Load(ctx)
+	j.loaded()
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func opened(t *testing.T, dir string) *journal {
 		t.Fatal(err)
 	}
 	unfinished := safefile.NewUnfinished(filepath.Join(dir, "unfinished"), nil)
-	return &journal{Task: stored, s: s, sweep: unfinished.Sweep, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
+	return &journal{Task: stored, s: s, sweep: unfinished.Sweep, loaded: func() {}, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
 }
 
 // tell records an event as the server does.
@@ -193,7 +193,7 @@ func elsewhere(t *testing.T, dir string) *journal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &journal{Task: stored, s: s, sweep: func() {}, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
+	return &journal{Task: stored, s: s, sweep: func() {}, loaded: func() {}, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
 }
 
 // A process that ends right behind a rewind has lost nothing: what was said instead

@@ -44,7 +44,9 @@ type session struct {
 	servers fileMark
 	// mcpError is why the MCP settings file could not be read when last tried.
 	mcpError error
-	tasks    map[string]*task
+	// damage is what was told of the database.
+	damage string
+	tasks  map[string]*task
 }
 
 // Open implements server.Backend.
@@ -152,6 +154,18 @@ func (s *session) tell(n event.Notice) {
 	defer s.mu.Unlock()
 	for _, t := range s.tasks {
 		t.Tell(n)
+	}
+}
+
+// tellDamage shows what the store found damaged, once.
+func (s *session) tellDamage() {
+	damage := s.d.store.Trouble()
+	s.mu.Lock()
+	news := damage != s.damage
+	s.damage = damage
+	s.mu.Unlock()
+	if news {
+		s.tell(event.Notice{Severity: "warning", Text: damage, Hint: "see in clined tasks whether something is missing; the damaged file is kept"})
 	}
 }
 

@@ -52,7 +52,7 @@ func (s *session) newParts(spec server.TaskSpec, mode func() tools.Mode) (*parts
 		commands: s.commands(stored.Dir(), spec.Sink, held),
 		switches: &switches{values: map[string]bool{}},
 	}
-	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, mode: mode, models: p.models, switches: p.switches, wrote: spec.Mode, now: s.d.o.Now}
+	p.journal = &journal{Task: stored, s: s.d.store, sweep: s.d.unfinished.Sweep, loaded: s.tellDamage, mode: mode, models: p.models, switches: p.switches, wrote: spec.Mode, now: s.d.o.Now}
 	servers := freshServers{s.hub, s}
 	registry := &tools.Registry{}
 	lister := view.Tree()

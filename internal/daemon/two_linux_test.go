@@ -116,7 +116,7 @@ func (p *playground) start(seed uint64) *peer {
 	d := &peer{p: p, child: child, store: s, over: map[string]event.State{}}
 	d.ended = sync.NewCond(&d.mu)
 	d.dice = rand.New(rand.NewPCG(seed, 7))
-	d.j = &journal{Task: stored, s: s, sweep: func() {}, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
+	d.j = &journal{Task: stored, s: s, sweep: func() {}, loaded: func() {}, mode: func() tools.Mode { return tools.Act }, models: &models{}, wrote: tools.Act, now: time.Now}
 	d.task = agent.New(context.Background(), agent.Config{
 		Models: d, Tools: d, Prompt: d, Journal: mortal{d}, Sink: d, Asker: d, Clock: clock{},
 		NewID: p.newID, Log: slog.New(slog.DiscardHandler),
