@@ -197,6 +197,8 @@ func decidedBy(e approval.Entry) string {
 		text = "by you, asked because: " + why
 	case e.By == approval.ByUser:
 		text = "by you"
+	case e.Unanswered != "":
+		text = e.Unanswered + "; asked because: " + why
 	case e.By == approval.ByNobody:
 		text = "nobody was there to be asked: " + why
 	case e.Rule != "":

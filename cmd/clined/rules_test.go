@@ -142,6 +142,8 @@ func TestRulesLogWords(t *testing.T) {
 		{approval.Entry{Verdict: approval.Deny, By: approval.ByRule, Rule: "permissions.deny `rm`", Reason: "It is denied."}, " by permissions.deny `rm`\n"},
 		{approval.Entry{Verdict: approval.Deny, By: approval.BySettings, Reason: "In plan mode nothing is changed."}, " by the settings: In plan mode nothing is changed\n"},
 		{approval.Entry{Verdict: approval.Ask, By: approval.ByNobody, Reason: "It asks."}, "  undecided  X\n                     nobody was there to be asked: It asks\n"},
+		{approval.Entry{Verdict: approval.Ask, By: approval.ByNobody, Reason: "It asks.", Unanswered: "the task was stopped before it was answered"},
+			"  undecided  X\n                     the task was stopped before it was answered; asked because: It asks\n"},
 		{approval.Entry{Verdict: approval.Allow, By: approval.ByUser, Unsandboxed: true}, "  allowed    X (outside the sandbox)\n"},
 	} {
 		tt.e.At, tt.e.Title = at, "X"

@@ -27,7 +27,7 @@ type Entry struct {
 	// Command is the whole line of a command.
 	Command string `json:"command,omitempty"`
 	// Verdict is what was decided: Allow or Deny. It is Ask where nobody could
-	// be asked, so that nothing was done.
+	// be asked, or no answer counted, so that nothing was done.
 	Verdict Verdict `json:"verdict"`
 	By      By      `json:"by"`
 	// Rule names what decided without a person, or the rule that a person stored
@@ -37,10 +37,20 @@ type Entry struct {
 	// Reason is why it was asked about or denied, Feedback what the person said.
 	Reason   string `json:"reason,omitempty"`
 	Feedback string `json:"feedback,omitempty"`
+	// Unanswered says why a question has no answer that counts though somebody
+	// was there, as the end of a sentence.
+	Unanswered string `json:"unanswered,omitempty"`
 	// Unsandboxed is set for a command that ran, or would have, outside of the
 	// sandbox.
 	Unsandboxed bool `json:"unsandboxed,omitempty"`
 }
+
+// Why questions have no answer.
+const (
+	unasked   = "the task was stopped before it could be asked"
+	withdrawn = "the task was stopped before it was answered"
+	outdated  = "the call changed before it was answered"
+)
 
 // record keeps a decision about an action. Asking and steering need none.
 func (g *Gate) record(ctx context.Context, c decision, e Entry) {

@@ -92,18 +92,67 @@ func TestAuditHoldsEveryDecision(t *testing.T) {
 	}
 }
 
-// What needs no permission is no decision; a cancelled question is none.
+// What needs no permission is no decision.
 func TestAuditOfNothing(t *testing.T) {
 	log := &ledger{}
 	ctx, cancel := context.WithCancel(t.Context())
-	ask := approver(func(context.Context, Request) (Answer, error) { cancel(); return Answer{Allowed: true}, nil })
-	g := NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: ask, Audit: log})
+	g := NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: never(t), Audit: log})
 	for _, kind := range []tools.Kind{tools.Ask, tools.Control} {
 		g.Run(ctx, &fake{subject: tools.Subject{Kind: kind}}, tools.Call{})
 	}
+	cancel() // and neither is what was stopped before it began
 	g.Run(ctx, &fake{subject: command("ls")}, tools.Call{})
 	if len(log.entries) > 0 {
 		t.Errorf("%+v", log.entries)
+	}
+}
+
+// A question without an answer that counts is on record, with why.
+func TestAuditOfUnansweredQuestions(t *testing.T) {
+	now := time.Unix(9, 0)
+	log := &ledger{}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	shown := make(chan struct{})
+	ask := func(ctx context.Context, _ Request) (Answer, error) {
+		close(shown)
+		<-ctx.Done()
+		return Answer{}, ctx.Err()
+	}
+	judging := func() {}
+	g := NewGate(GateOptions{Policy: func() Policy { judging(); return Policy{} }, Approver: approver(ask), Audit: log, Now: func() time.Time { return now }})
+	first := &fake{subject: command("ls")}
+	done := make(chan tools.Result)
+	go func() { done <- g.Run(ctx, first, tools.Call{ID: "1"}) }()
+	<-shown
+	waits, stop := context.WithCancel(t.Context())
+	judging = stop // it waits behind the first then
+	stopped := &fake{subject: command("make")}
+	second := g.Run(waits, stopped, tools.Call{ID: "2"})
+	cancel()
+	if res := <-done; res.Outcome != tools.Cancelled || second.Outcome != tools.Cancelled || first.ran.Load()+stopped.ran.Load() > 0 {
+		t.Errorf("%+v, %+v", res, second)
+	}
+
+	changed := &fake{subject: edit(inside("a"))}
+	sly := func(context.Context, Request) (Answer, error) {
+		changed.subject.Edits[0].Path = inside("b")
+		return Answer{Allowed: true, Feedback: "go"}, nil
+	}
+	g = NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: approver(sly), Audit: log, Now: func() time.Time { return now }})
+	if res := g.Run(t.Context(), changed, tools.Call{ID: "3"}); res.Outcome != tools.Failed || changed.ran.Load() > 0 {
+		t.Errorf("%+v", res)
+	}
+	want := []Entry{
+		{CallID: "2", Tool: "execute_command", Kind: tools.Command, Command: "make", Reason: "`make` runs code that its arguments or input give.", Unanswered: unasked},
+		{CallID: "1", Tool: "execute_command", Kind: tools.Command, Command: "ls", Reason: asksFirst, Unanswered: withdrawn},
+		{CallID: "3", Tool: "write_to_file", Kind: tools.Edit, Reason: "Editing files asks first.", Feedback: "go", Unanswered: outdated},
+	}
+	for i := range want {
+		want[i].At, want[i].Title, want[i].Verdict, want[i].By = now, "Do it", Ask, ByNobody
+	}
+	if !reflect.DeepEqual(log.entries, want) {
+		t.Errorf("%+v\nwant\n%+v", log.entries, want)
 	}
 }
 

@@ -112,6 +112,7 @@ func (g *Gate) decide(ctx context.Context, d decision) tools.Result {
 		select { // one question at a time
 		case <-g.asking:
 		case <-ctx.Done():
+			g.record(ctx, d, Entry{Verdict: Ask, By: ByNobody, Reason: j.Reason, Unanswered: unasked})
 			return cancelled()
 		}
 		defer func() { g.asking <- struct{}{} }()
@@ -186,6 +187,7 @@ func (g *Gate) ask(ctx context.Context, d decision, j Judgement) tools.Result {
 	a, err := g.o.Approver.Approve(ctx, r)
 	switch {
 	case ctx.Err() != nil:
+		g.record(ctx, d, Entry{Verdict: Ask, By: ByNobody, Reason: j.Reason, Unanswered: withdrawn})
 		return cancelled()
 	case err != nil:
 		if !errors.Is(err, ErrNobody) {
@@ -198,6 +200,7 @@ func (g *Gate) ask(ctx context.Context, d decision, j Judgement) tools.Result {
 		return deniedByUser(d.subject, a)
 	case d.subject.Hash() != shown:
 		g.o.Log.Error("a subject changed while it was being approved", "call", d.call.ID, "tool", d.subject.Tool)
+		g.record(ctx, d, Entry{Verdict: Ask, By: ByNobody, Reason: j.Reason, Feedback: a.Feedback, Unanswered: outdated})
 		return tools.Fail("The call changed while it was being approved, so nothing was done. Make it again.")
 	}
 	e := Entry{Verdict: Allow, By: ByUser, Reason: j.Reason, Feedback: a.Feedback}
