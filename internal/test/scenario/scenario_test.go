@@ -71,6 +71,7 @@ func TestChild(t *testing.T) {
 		t.Logf("the stories run in this process only")
 		return
 	}
+	binary.Path(t) // no story's time is spent on building it
 	playAll(t, startChild)
 }
 
