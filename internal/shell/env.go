@@ -43,6 +43,9 @@ func childEnv(base, scrub []string, c tools.CommandLine, mark string) []string {
 	if c.Dir != "" {
 		set = append(set, "PWD="+c.Dir)
 	}
+	if locale := defaultLocale(base); locale != "" {
+		set = append(set, locale)
+	}
 	drop := append(slices.Clone(scrub), elsewhere...)
 	for _, kv := range set {
 		name, _, _ := strings.Cut(kv, "=")
@@ -56,6 +59,25 @@ func childEnv(base, scrub []string, c tools.CommandLine, mark string) []string {
 		}
 	}
 	return append(env, set...)
+}
+
+// defaultLocale is the locale of commands where the environment names none, as
+// that of a desktop's service does: their output is read as UTF-8, and in the C
+// locale some shells cannot work in directories whose names are not ASCII.
+func defaultLocale(env []string) string {
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		if value != "" && (name == "LC_ALL" || name == "LC_CTYPE" || name == "LANG") {
+			return ""
+		}
+	}
+	switch runtime.GOOS {
+	case "windows":
+		return ""
+	case "darwin":
+		return "LC_CTYPE=UTF-8"
+	}
+	return "LC_CTYPE=C.UTF-8"
 }
 
 func sameName(a, b string) bool {

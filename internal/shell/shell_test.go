@@ -227,6 +227,26 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// Where no locale is named, output is in the encoding it is read as.
+func TestDefaultLocale(t *testing.T) {
+	for _, c := range []struct{ env, want string }{
+		{"", "C.UTF-8"},
+		{"LANG=", "C.UTF-8"},
+		{"LANG=de_DE.UTF-8", ""},
+		{"LC_ALL=C", ""},
+		{"LC_CTYPE=C", "C"},
+		{"LC_CTYPE=", "C.UTF-8"},
+	} {
+		m := manager(t, Options{
+			Settings: func() Settings { return Settings{Shell: "/bin/sh"} },
+			Environ:  func(context.Context) []string { return []string{"PATH=" + os.Getenv("PATH"), c.env} },
+		})
+		if out := m.run("echo $LC_CTYPE").Output; out != c.want+"\n" {
+			t.Errorf("%q gives %q, want %q", c.env, out, c.want)
+		}
+	}
+}
+
 func TestChooseShell(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"bash", "tcsh", "zsh"} {
