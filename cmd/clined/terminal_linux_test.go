@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -197,6 +198,7 @@ func killedAndResumed(t *testing.T, binary string) {
 
 // A terminal that goes away, or an end from outside, leaves the task as it is.
 func terminalGoesAway(t *testing.T, binary string) {
+	heedHangups(t)
 	for name, goes := range map[string]func(m *terminal) error{
 		"closed":  func(m *terminal) error { return m.keys.Close() },
 		"SIGTERM": func(m *terminal) error { return m.cmd.Process.Signal(syscall.SIGTERM) },
@@ -219,6 +221,14 @@ func terminalGoesAway(t *testing.T, binary string) {
 			}
 		})
 	}
+}
+
+// heedHangups makes programs that are started from here get SIGHUP, also where
+// the tests themselves run under nohup, which has them ignore it.
+func heedHangups(t *testing.T) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(hangups) })
 }
 
 // In a conversation, Ctrl-C stops what runs, and what was typed meanwhile.

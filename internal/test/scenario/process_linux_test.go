@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,6 +61,10 @@ func TestEndsWithItsEditor(t *testing.T) {
 		t.Logf("this needs the real binary")
 		return
 	}
+	// The daemon is to get SIGHUP also where the tests run under nohup.
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(hangups) })
 	tests := map[string]struct {
 		code int
 		// goes makes the editor go; it gets the process named by initialize.
