@@ -2,6 +2,7 @@ package diffedit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,13 +10,20 @@ import (
 // differs there, and what the document has in that place. side is what holds the
 // lines, as the model knows it. It is "" where no line is similar.
 func (d *document) nearby(lines []string, side string) string {
-	from := d.nearest(lines)
+	from, twins := d.nearest(lines)
 	if from < 0 {
 		return ""
 	}
 	var b strings.Builder
 	to := min(from+len(lines), len(d.content))
 	fmt.Fprintf(&b, " The nearest candidate is at %s", lineRange(from, to))
+	if len(twins) > 0 {
+		as := make([]string, len(twins))
+		for i, at := range twins {
+			as[i] = lineRange(at, min(at+len(lines), len(d.content)))
+		}
+		fmt.Fprintf(&b, " (as near: %s)", strings.Join(as, ", "))
+	}
 	diff := d.firstDifference(from, lines)
 	switch {
 	case diff == len(lines): // but for numbers
@@ -65,9 +73,10 @@ func (d *document) firstDifference(from int, search []string) int {
 	return len(search)
 }
 
-// nearest returns the line where most of SEARCH fits, or -1. Each line that
-// stands in both votes for the offset between its places, rare lines louder.
-func (d *document) nearest(search []string) int {
+// nearest returns the line where most of SEARCH fits, or -1, and if there are only
+// a few, others where as much of it does. Each line that stands in both votes for the
+// offset between its places, rare lines louder.
+func (d *document) nearest(search []string) (best int, twins []int) {
 	const tooCommon = 50
 	places := map[string][]int{} // of the lines of SEARCH
 	for _, l := range search {
@@ -83,7 +92,8 @@ func (d *document) nearest(search []string) int {
 		}
 	}
 	votes := map[int]float64{}
-	best, bestVotes := -1, 0.0
+	best = -1
+	bestVotes := 0.0
 	for j, l := range search {
 		at := places[foldLine(l)]
 		if len(at) > tooCommon {
@@ -98,12 +108,28 @@ func (d *document) nearest(search []string) int {
 		}
 	}
 	if best >= 0 {
-		return best
+		return best, asNear(votes, best)
 	}
 	if at := d.pieceOf(search); at >= 0 {
-		return at
+		return at, nil
 	}
-	return d.mostSimilar(search)
+	return d.mostSimilar(search), nil
+}
+
+// asNear returns the other places with as many votes as the best, in order, none if
+// there are too many to be of use.
+func asNear(votes map[int]float64, best int) []int {
+	const most = 6
+	var at []int
+	for from, v := range votes {
+		if from != best && v == votes[best] {
+			if at = append(at, from); len(at) > most {
+				return nil
+			}
+		}
+	}
+	slices.Sort(at)
+	return at
 }
 
 // mostSimilar compares the longest line of SEARCH with all lines by the pairs
