@@ -25,8 +25,8 @@ func Caches(env []string, home string) []string {
 	programs, base := programFolders(lookup(env, "PATH")), cacheHome(env, home)
 	for _, c := range caches {
 		for _, dir := range c.folders(env, home, base) {
-			if slices.Contains(paths, dir) {
-				continue
+			if slices.Contains(paths, dir) || (lookup(env, c.env) != "" && holdsAny(dir, programs)) {
+				continue // DENO_DIR can be ~/.deno, where programs are in bin
 			}
 			if c.program != "" && missing(dir, home, base) && installed(c.program, programs) {
 				provide(dir)
@@ -127,6 +127,10 @@ func programFolders(path string) (dirs []string) {
 		seen, dirs = append(seen, info), append(dirs, dir)
 	}
 	return dirs
+}
+
+func holdsAny(dir string, paths []string) bool {
+	return slices.ContainsFunc(paths, func(path string) bool { return within(filepath.Clean(path), dir) })
 }
 
 func installed(program string, dirs []string) bool {

@@ -78,12 +78,12 @@ func TestCaches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, dir := range []string{home + "/.gradle/caches", home + "/.cache/ms-playwright", home + "/.cache/zsh", elsewhere + "/cargo/registry", elsewhere + "/uv"} {
+	for _, dir := range []string{home + "/.gradle/caches", home + "/.cache/ms-playwright", home + "/.cache/zsh", elsewhere + "/cargo/registry", elsewhere + "/uv", home + "/.bun/bin"} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	env := []string{"PATH=relative:" + bin, "CARGO_HOME=" + elsewhere + "/cargo", "GOPATH=" + home + "/gopath:/other", "GOMODCACHE=" + elsewhere + "/mod",
+	env := []string{"PATH=relative:" + bin + ":" + home + "/.bun/bin/", "BUN_INSTALL_CACHE_DIR=" + home + "/.bun", "CARGO_HOME=" + elsewhere + "/cargo", "GOPATH=" + home + "/gopath:/other", "GOMODCACHE=" + elsewhere + "/mod",
 		"UV_CACHE_DIR=" + elsewhere + "/uv/", "PIP_CACHE_DIR=" + home, "DENO_DIR=/", "HF_HOME=relative", "CCACHE_DIR=" + filepath.Dir(home), "SCCACHE_DIR=" + home + "/.cache"}
 	for _, again := range []bool{false, true} {
 		got := Caches(env, home)
