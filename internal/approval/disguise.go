@@ -36,11 +36,17 @@ func (f finder) unknown(c simple) string {
 	if !sub {
 		return ""
 	}
-	for i, w := range c.words[1:] {
+	rest, maybe := behindOptions(name, c.words[1:]), false // maybe: the next word may be the value of an option
+	for _, w := range rest {
 		switch {
-		case !w.fixed && w.variable && !(strings.HasPrefix(c.words[i].text, "-") && i+2 < len(c.words)): // else the value of an option
+		case !w.fixed && w.variable:
 			return "what this one does is known only when it runs"
-		case w.fixed && !strings.HasPrefix(w.text, "-"):
+		case !w.fixed:
+		case strings.HasPrefix(w.text, "-"):
+			maybe = !strings.Contains(w.text, "=") && !(name == "git" && slices.Contains(gitGlobals, w.text))
+		case maybe:
+			maybe = false
+		default:
 			return ""
 		}
 	}

@@ -23,10 +23,42 @@ func TestDenyWhatIsNotPlain(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"npm run build", "npm --prefix $D test", "npm test", "npm run $X", "cat <<< x", "diff <(ls) <(ls a)", "git-lfs ls-files", "echo ls | sh", "sh x.sh < f",
+		"npm run build", `npm --prefix "$D" test`, "npm test", "npm run $X", "cat <<< x", "diff <(ls) <(ls a)", "git-lfs ls-files", "echo ls | sh", "sh x.sh < f",
 		"ls a.b", "[[ -f x ]] && ls", "npm p",
 	} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+}
+
+// A variable is no way to run what is denied; one that cannot be that asks nothing.
+func TestDenyBehindVariables(t *testing.T) {
+	p := Policy{Settings: Settings{Command: AllCommands, Yes: true, Deny: written(t, "rm", "git push", "kubectl delete", "npm publish")}}
+	for _, line := range []string{
+		"kubectl $X", `kubectl "$X"`, "kubectl -n prod $X", `kubectl -n prod "$X" pod a`, "kubectl -A $X pod a", "kubectl -A \"$X\" pod a", "kubectl -n $NS get pods", `kubectl -n "$@" get pods`, "kubectl -n {a,delete} $X", "kubectl --v 3 $X pod", "kubectl --context c -n d $X",
+		`kubectl --context "$C" $X`, "kubectl -n ${NS} get pods", "NS='x delete pod a'; kubectl -n $NS get pods", "kubectl -n $(cat f) get pods", "kubectl -n x* $X",
+		"git -p $X origin", "git --no-pager $X", "git -C a $X", "git -C $D log", `git -C "$D" "$X"`, "npm --prefix $D test", "npm -s $X y", "npm --loglevel warn $X",
+		"timeout 5 $X", "timeout -k 5 5 $X a", "timeout -s KILL 5 $X", "timeout --foreground 5 $X", "env -u A $X", "env -i $X", "env -i A=b $X", "nice -n 5 $X", "nice -5 $X", "sudo -u me $X", "sudo -E $X", `sudo -u me "$X" y`, "xargs -n 1 $X", "xargs -n1 $X", "xargs -0 $X", "xargs -I {} $X {}",
+		"flock f $X", "ssh h $X", "ssh -p 22 h $X", "chroot d $X", "sudo -u me $(cat f)", "timeout 5 $(cat f) a", "timeout 5 `cat f`", "timeout $T $X", "command -p $X", "strace -o f $X", "sudo $A $B", "taskset 1 $X",
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Deny {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Rule)
+		}
+	}
+	for _, line := range []string{
+		`kubectl -n "$NS" get pods`, `kubectl --namespace "${NS}" logs "$POD"`, `kubectl -n "$NS" --context "$C" get pods`, "kubectl get pods -n $NS", "kubectl -n prod get $X", `docker -H "$H" ps`, "docker logs $X", `kubectl -n "a $NS b" describe pod`,
+		`npm --prefix "$D" test`, "timeout 5 ls $X", "timeout -k 5 5 make $X", "timeout --foreground 5 ls $X", "env -u A ls $X", "env -i ls $X", "env A=b ls $X", "nice -n 5 make $X", "nice -n5 make $X", "sudo -E make $X", "sudo -u me ls $X", "xargs -0 grep $X", "xargs -n1 grep $X", "xargs -I{} cp {} $X", "xargs -I {} cp {} $X",
+		"stdbuf -oL make $X", "time ls $X", "docker run --rm -v $PWD:/w img ls", "aws s3 ls $B", "helm install $X",
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
+		}
+	}
+	// What is asked about otherwise still is.
+	p = Policy{Settings: Settings{Allow: written(t, "kubectl get", "kubectl"), Deny: written(t, "rm")}}
+	for _, line := range []string{`kubectl -n "$NS" get pods`, "kubectl get $X"} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask || strings.Contains(j.Reason, "Rules deny") {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Reason)
 		}
 	}

@@ -94,7 +94,9 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 		unsure = f.unknown(c)
 	}
 	words, lines := carries(c)
-	first := true // the next operand is what a program that runs others runs
+	if unsure == "" && words && runsUnknown(c) {
+		unsure = "which program this one runs is known only when it runs"
+	}
 	for i := range texts {
 		if i > 0 && !words && !lines {
 			break
@@ -106,12 +108,6 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 		}
 		if i == 0 {
 			continue
-		}
-		if operand := !strings.HasPrefix(texts[i], "-") && !strings.Contains(texts[i], "="); words && first && operand {
-			first = false
-			if !c.words[i].fixed {
-				unsure = "which program this one runs is known only when it runs"
-			}
 		}
 		for k, code := range pathsIn(texts[i]) {
 			code = strings.TrimLeft(code, "! ") // as an alias of git

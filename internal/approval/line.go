@@ -90,8 +90,9 @@ type word struct {
 	plain bool
 	// safe is set when it is fixed or, though expanded, cannot become an option.
 	safe bool
-	// variable is set when a variable, or more, is expanded in it.
-	variable bool
+	// variable is set when a variable, or more, is expanded in it, single when it
+	// is one word all the same, whatever that is.
+	variable, single bool
 }
 
 // dialects a user's shell may speak. Only what all of them understand alike can

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -15,7 +16,7 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 	if refuse == nil {
 		refuse = func(string) {}
 	}
-	out := word{fixed: true, plain: true}
+	out := word{fixed: true, plain: true, single: true}
 	if w == nil {
 		return word{}
 	}
@@ -31,7 +32,8 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 				refuse("The command has a backslash before a letter, which shells read differently.")
 			}
 			out.plain = out.plain && !quoted
-			out.fixed = out.fixed && !expands(p.Value, i == 0)
+			glob := expands(p.Value, i == 0)
+			out.fixed, out.single = out.fixed && !glob, out.single && !glob
 			b.WriteString(text)
 		case *syntax.SglQuoted:
 			out.plain = false
@@ -51,9 +53,10 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 			if !readQuoted(p, &b, refuse) {
 				out.fixed, out.variable = false, true
 			}
+			out.single = out.single && !slices.ContainsFunc(p.Parts, func(part syntax.WordPart) bool { return variableIn(part) == "@" })
 			out.fixed = out.fixed && !p.Dollar
 		default:
-			out.plain, out.fixed, out.variable = false, false, true
+			out.plain, out.fixed, out.variable, out.single = false, false, true, false
 			refuse(whyExpansion(part))
 		}
 	}
