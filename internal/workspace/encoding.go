@@ -258,8 +258,8 @@ func (e encoding) String() string {
 }
 
 // exact reports whether an editor that knows UTF-8 only can save such a file
-// without changing bytes beyond an edit.
-func (e encoding) exact() bool { return e.charset == utf8Text }
+// without changing bytes beyond an edit. Of several byte order marks it keeps one.
+func (e encoding) exact() bool { return e.charset == utf8Text && e.bom <= 1 }
 
 // isBinary looks at the start of a file: a NUL, many control characters, or
 // the signature of a format that may have neither there.

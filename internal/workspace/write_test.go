@@ -307,7 +307,8 @@ func TestWriteOpenDocuments(t *testing.T) {
 		{"dirty", "a\n", "typed\n", quotes, "b\n", "b\n", "b\n", "b\n", true},
 		{"dirty, no save", "a\n", "typed\n", nil, "b\n", "b\n", "b\n", "a\n", false},
 		{"CRLF shown as LF", "a\r\nc\r\n", "a\nc\n", nil, "b\r\nc\r\n", "b\nc\n", "b\nc\n", "a\r\nc\r\n", false},
-		{"byte order marks", "\ufeff\ufeffa\n", "\ufeff\ufeffa\n", nil, "b\n", "\ufeff\ufeffb\n", "b\n", "\ufeff\ufeffa\n", false},
+		{"byte order marks", "\ufeff\ufeffa\n", "\ufeff\ufeffa\n", quotes, "b\n", "", "b\n", "\ufeff\ufeffb\n", true},
+		{"byte order marks, dirty", "\ufeff\ufeffa\n", "\ufeff\ufefftyped\n", nil, "b\n", "\ufeff\ufeffb\n", "b\n", "\ufeff\ufeffa\n", false},
 		{"mixed line ends", "a\r\nb\n", "a\nb\n", quotes, "x\r\nb\n", "", "x\r\nb\n", "x\r\nb\n", true},
 		{"not UTF-8", "caf\xE9\n", "café\n", quotes, "é\n", "", "é\n", "\xE9\n", true},
 	} {
