@@ -189,6 +189,18 @@ func TestRunTellsOfADamagedDatabase(t *testing.T) {
 	}
 }
 
+// What nobody was there to decide on is asked again when the task goes on.
+func TestResumeAsksWhatNobodyDecided(t *testing.T) {
+	model := fakellm.Start(t, "reply\n  call write_to_file {\"path\":\"a.txt\",\"content\":\"x\"}\nreply\n  call attempt_completion {\"result\":\"Written.\"}\n")
+	settings(t, `{"model": "m", "baseUrl": "`+model.URL()+`"}`)
+	ws := workspace(t)
+	command(t, "", "run", "write it", "--cwd", ws, "--json").want(t, 3, []string{`"stopReason":"interrupted"`}, []string{"nobody is there", "clined run --resume"})
+	command(t, "", "run", "--resume", "last", "--cwd", ws, "--auto", "edit").want(t, 0, []string{"Written."}, []string{"asks as usual", "Create a.txt"})
+	if _, err := os.Stat(filepath.Join(ws, "a.txt")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTasksStartNoServers(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "started")
 	settings(t, `{"model": "m"}`)

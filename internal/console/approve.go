@@ -246,7 +246,8 @@ func allowBeforehand(s *protocol.Subject) string {
 	return "run it in a terminal, or allow it beforehand with --auto " + kind + ", or everything with --yes"
 }
 
-// nobody ends the turn because a decision is needed and no one is there.
+// nobody ends the turn because a decision is needed and no one is there. A task
+// that can be gone on with is left interrupted: it asks again then.
 func (f *Front) nobody(ctx context.Context, taskID, what, hint string) {
 	f.mu.Lock()
 	f.unanswered = true
@@ -254,6 +255,10 @@ func (f *Front) nobody(ctx context.Context, taskID, what, hint string) {
 	f.mu.Unlock()
 	f.show.explain("a decision is needed and nobody is there to make it: "+oneLine(what), hint)
 	if server == nil { // a single tool, without a task
+		return
+	}
+	if f.o.Resumable && !f.o.Interactive {
+		f.desert()
 		return
 	}
 	// The cancel takes this very request back.

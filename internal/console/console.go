@@ -87,6 +87,9 @@ type Front struct {
 	// gone ends when the daemon is gone.
 	gone context.Context
 	lose context.CancelFunc
+	// deserted ends when a decision is needed and nobody is there to make it.
+	deserted context.Context
+	desert   context.CancelFunc
 	// numbers of commands; errands are on their way to the daemon.
 	numbers *jobNumbers
 	errands sync.WaitGroup
@@ -126,6 +129,7 @@ func New(o Options) *Front {
 	f.numbers = f.show.numbers
 	f.asking <- struct{}{}
 	f.gone, f.lose = context.WithCancel(context.Background())
+	f.deserted, f.desert = context.WithCancel(context.Background())
 	return f
 }
 

@@ -106,13 +106,16 @@ func (f *Front) wait(ctx context.Context) int {
 			return f.code(last)
 		case f.gone.Err() != nil:
 			return f.lastWord(ExitFailed)
+		case f.deserted.Err() != nil:
+			return ExitNeedsUser
 		case ctx.Err() != nil:
 			return f.stop(ctx)
 		}
 	}
 }
 
-// follow waits for the end of what was said, of the connection or of ctx.
+// follow waits for the end of what was said, of the connection or of ctx, and no
+// longer than somebody is there.
 func (f *Front) follow(ctx context.Context) (last event.State, over bool) {
 	for {
 		last, over, changed := f.course.over()
@@ -122,6 +125,8 @@ func (f *Front) follow(ctx context.Context) (last event.State, over bool) {
 		select {
 		case <-changed:
 		case <-f.gone.Done():
+			return last, false
+		case <-f.deserted.Done():
 			return last, false
 		case <-ctx.Done():
 			return last, false
