@@ -175,13 +175,13 @@ func (p Policy) judgeSimple(s tools.Subject, c simple, l line) Judgement {
 			return byRule(r)
 		}
 	}
-	if bad != "" {
-		return askFor(bad)
-	}
 	for _, r := range allow {
-		if r.begins(c.words) {
+		if bad == "" && r.begins(c.words) || bad != "" && r.allowsTargets(c) {
 			return byRule(r)
 		}
+	}
+	if bad != "" {
+		return askFor(bad)
 	}
 	if p.Command != SafeCommands {
 		return askFor(asksFirst)

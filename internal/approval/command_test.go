@@ -152,7 +152,7 @@ func TestExactAllow(t *testing.T) {
 		"git bisect run sh", "git submodule foreach rm", "git grep -O less", "git archive -o x.tar HEAD", "git clone x", "git branch -D x", "git stash drop",
 		"find . -exec rm {} +", "find . -delete", "find . -fprint x", "fd -x rm", "xargs rm", "env rm", "sh -c 'rm x'", "bash x.sh", "zsh -c ls",
 		"python3 -c 'x'", "python3.12 x.py", "node -e x", "perl -e x", "ruby x.rb", "awk 'BEGIN{system(\"rm\")}'", "sed -i s/a/b/ f", "sed -n 's/a/b/w f' x", "sed 1e f",
-		"tee f", "sudo ls", "ssh host ls", "make", "make test", "npm run build", "npm test", "npx x", "go run .", "go generate ./...", "go test -exec rm ./...",
+		"tee f", "sudo ls", "ssh host ls", "make -C x", "make test X=1", "npm run build", "npm test", "npx x", "go run .", "go generate ./...", "go test -exec rm ./...",
 		"go build -toolexec x", "go test -o x", "go env -w A=b", "go vet -vettool=x", "go build -ldflags=-extld=x", "cargo run", "cargo --config x build",
 		"docker run x", "rm x", "cp a b", "mv a b", "dd of=x", "chmod +x f", "curl -o f http://x", "eval ls", "source f", ". f", "exec ls", "command rm",
 		"timeout 5 rm", "nohup rm", "nice rm", "watch rm", "sort -o f f", "sort --compress-prog=x f", "uniq a b", "rg --pre x y", "tree -o f", "xxd -r a b",
@@ -259,6 +259,36 @@ func TestHiddenFile(t *testing.T) {
 	}
 	if j := p.Judge(command("cat public.txt"), tools.Act); j.Verdict != Allow {
 		t.Errorf("%+v", j)
+	}
+}
+
+// A rule for make covers its targets, and nothing that names other code, or
+// throws away or publishes.
+func TestRuleForMakeCoversTargets(t *testing.T) {
+	p := Policy{Settings: Settings{Allow: written(t, "make", "gmake test", "cd", "cat", "ls")}}
+	for _, line := range []string{"make", "make test", "make test lint", "make -j4 test", "make -j 4", "make -k -s build/x.o", "make --no-print-directory test_all", "gmake test", "make test; ls", "make test | cat", "make test 2>&1"} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
+			t.Errorf("%q: %s", line, j.Reason)
+		}
+	}
+	for _, line := range []string{
+		"make -f x", "make -fx", "make --file=x", "make -C x test", "make SHELL=x", "make test X=1", "make --eval=x", "make -E x", "make -I x", "make -e", "make ../x", "make /x", "make a/../../x", "make ~/x", "make $X", "make \"$X\"", "make *", "make '$(shell x)'", "make 'a b'", "make -- -f", "make +x",
+		"make {a,-f}", "make -j4f", "make clean", "make test deploy", "make publish", "cd x && make test", "cat x | make test", "gmake lint", "gmake", "gmake test x", "gmake -k test", "make test > f", "make $(x)", "X=1 make test", "./make test", "/usr/bin/make test", "make -W x", "make -p", "remake test", "make C:x", "make @x", "make -nf x",
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask {
+			t.Errorf("%q: %s %s", line, j.Verdict, j.Rule)
+		}
+	}
+	if j := p.Judge(command("make test"), tools.Plan); j.Verdict != Deny {
+		t.Errorf("in plan mode: %+v", j)
+	}
+	p.Rules, p.Allow = []Rule{{Scope: UserScope, Kind: tools.Command, Commands: [][]string{{"make"}}}}, written(t, "exact: make")
+	if j := p.Judge(command("make test"), tools.Act); j.Verdict != Ask {
+		t.Errorf("what was stored is taken for more than was shown: %+v", j)
+	}
+	p.Rules, p.Allow = nil, nil
+	if j := p.Judge(command("make test"), tools.Act); j.Verdict != Ask || len(j.Offers) != 1 || len(j.Offers[0].Commands) > 0 {
+		t.Errorf("no more than the words is offered: %+v", j)
 	}
 }
 

@@ -139,5 +139,26 @@ func runsOwnCode(name string, words []string) bool {
 	return slices.Contains(builders(), base) && len(words) > 0
 }
 
+// allowsTargets tells of a rule that the user wrote for make, with no target of
+// its own, that it covers what is given targets. What an "always" stored is no
+// more than was shown.
+func (r Rule) allowsTargets(c simple) bool {
+	alone := func(prefix []string) bool { return len(prefix) == 1 && prefix[0] == c.name() }
+	return r.Scope == SettingsScope && slices.ContainsFunc(r.Commands, alone) && buildsTargets(c)
+}
+
+// buildsTargets tells of a make that is given names of targets and no more: it
+// runs what the workspace's own file says, as it does without any.
+func buildsTargets(c simple) bool {
+	return slices.Contains([]string{"make", "gmake"}, c.name()) && !c.piped && !c.moved && !slices.ContainsFunc(c.words[1:], func(w word) bool {
+		return !w.fixed || !targetName().MatchString(w.text) && !makeFlag().MatchString(w.text) || isElsewhere(w) || slices.Contains(undoes(), w.text)
+	})
+}
+
+var targetName = lazy(`^[A-Za-z0-9_][A-Za-z0-9_./-]*$`)
+
+// makeFlag finds options of make that say how, not what.
+var makeFlag = lazy(`^(-j[0-9]*|-[ksnB]|--keep-going|--silent|--dry-run|--no-print-directory)$`)
+
 // localProgram is a script of the workspace, such as ./gradlew.
 var localProgram = lazy(`^\./[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$`)
