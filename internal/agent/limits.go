@@ -24,7 +24,7 @@ func (tn *turn) askBeforeMore(ctx context.Context) (stop bool, err error) {
 		tn.allowed.requests = max(tn.allowed.requests, limits.MaxRequests)
 		if tn.requests >= tn.allowed.requests {
 			stop, err = tn.askForMore(ctx,
-				fmt.Sprintf("The model has been asked %d times in this turn, which is the limit. Go on?", tn.requests),
+				fmt.Sprintf("The model has been asked %s in this turn, which is the limit. Go on?", times(tn.requests)),
 				fmt.Sprintf("Go on for %d more", limits.MaxRequests))
 			if stop || err != nil {
 				return stop, err
@@ -45,6 +45,13 @@ func (tn *turn) askBeforeMore(ctx context.Context) (stop bool, err error) {
 		}
 	}
 	return false, nil
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 func (tn *turn) askForMore(ctx context.Context, question, more string) (stop bool, err error) {
