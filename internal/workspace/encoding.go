@@ -254,6 +254,9 @@ func (e encoding) String() string {
 	case bytewise:
 		return "encoding not known: bytes beyond ASCII are shown as Latin-1"
 	}
+	if e.bom > 1 {
+		return "UTF-8 with several byte order marks"
+	}
 	return ""
 }
 

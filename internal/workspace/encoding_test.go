@@ -58,6 +58,11 @@ func TestDecode(t *testing.T) {
 }
 
 func TestEncode(t *testing.T) {
+	for marks, want := range []string{"", "", "UTF-8 with several byte order marks"} { // an editor keeps one
+		if e := (encoding{bom: marks}); e.String() != want || e.exact() != (want == "") {
+			t.Errorf("%d marks: %q, exact %v", marks, e, e.exact())
+		}
+	}
 	if _, err := (encoding{charset: bytewise}).encode("日本"); err == nil || !strings.Contains(err.Error(), "日") {
 		t.Errorf("a character that does not fit: %v", err)
 	}
