@@ -155,6 +155,31 @@ func TestLoadFile(t *testing.T) {
 	}
 }
 
+// What PowerShell's > writes hides as much as what an editor writes.
+func TestLoadFileInUTF16(t *testing.T) {
+	base := tree(t,
+		"little", "\xff\xfe*\x00.\x00k\x00\r\x00\n\x00!\x00i\x00n\x00c\x00l\x00u\x00d\x00e\x00 \x00b\x00i\x00g\x00\r\x00\n\x00\xe9\x00",
+		"big", "\xfe\xff\x00*\x00.\x00b\x00\n\xd8\x3c\xdf\x89\x00", // cut in the middle of the last character
+		"marked", "\ufeff*.k\n", "mark", "\xff\xfe", "half", "\xff",
+	)
+	for name, paths := range map[string]map[string]bool{
+		"little": {"x.k": true, "d/x.b": true, "é": true, "🎉": true, "x": false},
+		"big":    {"x.b": true, "🎉": true, "x.k": false},
+		"marked": {"x.k": true, "x": false},
+		"mark":   {"x": false}, "half": {"x": false},
+	} {
+		m, err := ignore.LoadFile(filepath.Join(base, name), ignore.Options{})
+		if err != nil {
+			t.Error(err)
+		}
+		for path, want := range paths {
+			if m.Match(path, false) != want {
+				t.Errorf("%s: %s ignored = %v, want %v", name, path, !want, want)
+			}
+		}
+	}
+}
+
 func BenchmarkIgnored(b *testing.B) {
 	m := ignore.Parse("node_modules/\n*.py[cod]\n*.log\n/build/\n**/dist/*.map\ndocs/**/*.html\n.env\n.env.*\n!.env.example\n"+
 		"*.swp\n.DS_Store\ncoverage/\n*.egg-info/\n__pycache__/\ntarget\n", ignore.Options{})

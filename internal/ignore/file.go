@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,13 +10,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf16"
 )
 
 // maxIncludes bounds the files an ignore file may take in, all in all.
 const maxIncludes = 32
 
 // LoadFile compiles an ignore file in which a line "!include PATH" stands for
-// the lines of another file, relative to the file it is in. A file that does
+// the lines of another file, relative to the file it is in. Files are UTF-8, or
+// UTF-16 with a byte order mark. A file that does
 // not exist holds no patterns and is no error, an include that does not exist
 // is one. The Matcher is never nil: on an error it holds what could be read, and
 // ignores everything when there is a file that could not.
@@ -59,7 +62,7 @@ func (l *loader) read(path string) (err error) {
 	}
 	known = true // errors from here on are those of other files
 	var errs []error
-	for line := range strings.SplitSeq(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
+	for line := range strings.SplitSeq(decode(text), "\n") {
 		other, ok := strings.CutPrefix(line, "!include ")
 		if !ok {
 			l.text.WriteString(line + "\n")
@@ -68,6 +71,25 @@ func (l *loader) read(path string) (err error) {
 		errs = append(errs, l.include(filepath.Dir(path), strings.TrimSpace(other)))
 	}
 	return errors.Join(errs...)
+}
+
+// decode also reads UTF-16, in which PowerShell writes what it redirects: taken
+// for UTF-8, such a file would hide nothing.
+func decode(text []byte) string {
+	var order binary.ByteOrder
+	switch s := string(text[:min(len(text), 2)]); s {
+	case "\xff\xfe":
+		order = binary.LittleEndian
+	case "\xfe\xff":
+		order = binary.BigEndian
+	default:
+		return strings.TrimPrefix(string(text), "\ufeff")
+	}
+	units := make([]uint16, 0, len(text)/2)
+	for text = text[2:]; len(text) >= 2; text = text[2:] {
+		units = append(units, order.Uint16(text))
+	}
+	return string(utf16.Decode(units))
 }
 
 func (l *loader) include(dir, name string) error {
