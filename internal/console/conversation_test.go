@@ -43,6 +43,7 @@ func TestConversation(t *testing.T) {
 	enter("/plan")
 	enter(`third, \`, `of two \`, "lines")
 	enter("refused")
+	enter("/jbos")
 	enter("/actually this is a prompt")
 	enter("/exit")
 	if code := <-done; code != console.ExitFailed {

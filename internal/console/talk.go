@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -33,10 +34,20 @@ func (f *Front) conversation(ctx context.Context, fresh *protocol.TaskNewParams)
 		switch {
 		case !ok, text == "/exit", text == "/quit":
 			return prompt{}, false
-		case !f.command(ctx, text, fresh):
+		case f.command(ctx, text, fresh):
+		case mistyped(text):
+			f.show.failure(fmt.Sprintf("there is no %s", text), "/help tells what there is; to say it to the agent, write more than that word")
+		default:
 			return splitMode(text), true
 		}
 	}
+}
+
+// mistyped takes one word like a command alone for none that is meant for the
+// agent.
+func mistyped(text string) bool {
+	word, ok := strings.CutPrefix(text, "/")
+	return ok && word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // command does what is no prompt: it is told here, or changes something.
