@@ -74,7 +74,7 @@ func (a *app) daemonOptions(flags ...map[string]string) (daemon.Options, error) 
 	return o, nil
 }
 
-// workdir resolves --cwd.
+// workdir resolves a folder that was named, by --cwd or as an argument.
 func workdir(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -82,9 +82,9 @@ func workdir(dir string) (string, error) {
 	}
 	switch info, err := os.Stat(abs); {
 	case err != nil:
-		return "", &usageError{text: fmt.Sprintf("--cwd: there is no folder %q", dir)}
+		return "", &usageError{text: fmt.Sprintf("there is no folder %q", dir)}
 	case !info.IsDir():
-		return "", &usageError{text: fmt.Sprintf("--cwd: %q is no folder", dir)}
+		return "", &usageError{text: fmt.Sprintf("%q is no folder", dir)}
 	}
 	return abs, nil
 }

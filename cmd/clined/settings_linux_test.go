@@ -100,6 +100,7 @@ func TestTrust(t *testing.T) {
 	ws := workspace(t)
 	file := filepath.Join(ws, ".clined", "settings.json")
 	command(t, "", "trust", ws).want(t, 0, []string{"loosens nothing"}, nil)
+	command(t, "", "trust", "/no/such/folder").want(t, 2, nil, []string{`clined: there is no folder "/no/such/folder"`})
 	put(t, file, `{"model": "m", "autoApprove": {"edit": true}, "permissions": {"allow": ["a\u001b[2J\u202eb"]}}`)
 	r := command(t, "", "trust", ws)
 	r.want(t, 3, nil, []string{file + " would set", "autoApprove.edit = true", "change files of the workspace", "--yes"})
