@@ -36,7 +36,7 @@ func (f *Front) conversation(ctx context.Context, fresh *protocol.TaskNewParams)
 			return prompt{}, false
 		case f.command(ctx, text, fresh):
 		case mistyped(text):
-			f.show.failure(fmt.Sprintf("there is no %s", text), "/help tells what there is; to say it to the agent, write more than that word")
+			f.show.failure(fmt.Sprintf("there is no %s", text), "/help tells what there is; in a longer sentence it goes to the agent")
 		default:
 			return splitMode(text), true
 		}
