@@ -125,6 +125,8 @@ func TestReplaceRefuses(t *testing.T) {
 		{"only some numbers", "def f():\n    pass\n", sr("1 | def f():\n2 |     pass", "def f():\n    return 1"), Miss, 1, []string{"Leave the line numbers out", "nearest candidate is at lines 1-2.\nThe file has there:\n1 | def f():\n2 |     pass\n"}},
 		{"numbers, and another text", "def f():\n    pass\n", sr("1 | def f():\n2 |     return", "1 | x"), Miss, 1, []string{"Leave the line numbers out", "SEARCH:     return"}},
 		{"twins", "func a() {\n  x()\n}\nfunc a() {\n  y()\n}\n", sr("func a() {\n  z()\n}", "gone"), Miss, 1, []string{"lines 1-3 (as near: lines 4-6)", "line 2", "x()"}},
+		{"blanks inside of a line", "s = \"a  b\"\nt = 1\nu = 2\n", sr("s = \"a b\"\nt = 1\nu = 2", "x"), Miss, 1, []string{"line 1", "They differ in blanks inside of the line only.\n"}},
+		{"a blank of another kind", "say “a\u00a0b”\nt = 1\nu = 2\n", sr("say “a b”\nt = 1\nu = 3", "x"), Miss, 1, []string{"line 1", "They look alike: the file has U+00A0 where SEARCH has U+0020.\n"}},
 		{"one anchor pair only", "func a() {\n  x()\n}\n", sr("func a() {\n  z()\n}", "gone"), Miss, 1, []string{"line 2"}},
 		{"empty SEARCH", "a\n", sr("", "b"), EmptySearch, 1, []string{"neighbouring"}},
 		{"empty file, two blocks", "", sr("", "b") + sr("", "c"), EmptySearch, 1, nil},

@@ -191,7 +191,12 @@ func difference(number int, inFile, given, side string) string {
 	case isShortened(given):
 		out += "Lines must not be left out: write all that are to be found, or several small pieces of them.\n"
 	case foldLine(inFile) == foldLine(given):
-		if a, b := seenApart(inFile, given); a != b {
+		unblank := strings.NewReplacer(" ", "", "\t", "").Replace
+		switch a, b := seenApart(inFile, given); {
+		case a == b:
+		case unblank(inFile) == unblank(given):
+			out += "They differ in blanks inside of the line only.\n"
+		default:
 			out += fmt.Sprintf("They look alike: the file has %s where %s has %s.\n", a, side, b)
 		}
 	}
