@@ -81,7 +81,7 @@ func decode(raw []byte, know knowledge) (string, encoding, error) {
 	if damaged {
 		return escapeInvalid(body), encoding{charset: utf8Broken, bom: bom}, nil
 	}
-	return asLatin1(raw), encoding{charset: bytewise}, nil
+	return asLatin1(body), encoding{charset: bytewise, bom: bom}, nil
 }
 
 // hasDesignation reports whether ASCII bytes hold an escape sequence that makes what
@@ -216,7 +216,7 @@ func (e encoding) encode(text string) ([]byte, error) {
 		}
 		return out, nil
 	case bytewise:
-		out := make([]byte, 0, len(text))
+		out := bytes.Repeat(bomUTF8, e.bom)
 		for _, r := range text {
 			if r > 0xFF {
 				return nil, fmt.Errorf("the file is not in UTF-8 and its encoding is not known, so %q cannot be written to it; use ASCII characters", r)

@@ -34,6 +34,7 @@ func TestDecode(t *testing.T) {
 		{"UTF-16 little endian", "\xFF\xFEa\x00\x3D\xD8\x00\xDE\n\x00", "a😀\n", utf16LE, 1},
 		{"UTF-16 big endian", "\xFE\xFF\x00a\x65\xE5\x00\n", "a日\n", utf16BE, 1},
 		{"Windows-1252", "name=caf\xE9\n", "name=café\n", bytewise, 0},
+		{"BOM and bytes of another encoding", "\xEF\xBB\xBFa\n\xA7~\xFB=\xE9\n", "a\n§~û=é\n", bytewise, 1},
 		{"GBK", "// \xC4\xE3\xBA\xC3\n", "// ÄãºÃ\n", bytewise, 0},
 		{"Shift JIS", "\x95\x5C\n", "\u0095\\\n", bytewise, 0},
 		{"UTF-8 with a bad byte", "日本 \xFF\n", "日本 \uEFFF\n", utf8Broken, 0},

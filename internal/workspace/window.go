@@ -58,10 +58,11 @@ func (w *Workspace) windowOfFile(ctx context.Context, p tools.Path, from tools.P
 		return nil, binaryFile(p, info.Size())
 	}
 	var r io.Reader = br
+	if enc.charset != utf16LE && enc.charset != utf16BE {
+		_, _ = br.Discard(enc.bom * len(bomUTF8)) // they were seen
+	}
 	if d := enc.decoder(); d != nil {
 		r = transform.NewReader(br, d)
-	} else {
-		_, _ = br.Discard(enc.bom * len(bomUTF8)) // they were seen
 	}
 	win, err := window(ctx, r, from, lines, most)
 	if err != nil {

@@ -38,6 +38,7 @@ func TestWriteKeepsBytes(t *testing.T) {
 		{"mixed", "a\r\nb\r\nc\nd\r\n", "b", "B", "a\r\nB\r\nc\nd\r\n"},
 		{"byte order mark", "\xEF\xBB\xBFlet n = 7\n", "let n = 7", "let n = 8", "\xEF\xBB\xBFlet n = 8\n"},
 		{"two byte order marks", "\xEF\xBB\xBF\xEF\xBB\xBFa\nb\n", "a", "c", "\xEF\xBB\xBF\xEF\xBB\xBFc\nb\n"},
+		{"byte order mark and Windows-1252", "\xEF\xBB\xBFa\ncaf\xE9 \xFC\xF6\n", "a", "b", "\xEF\xBB\xBFb\ncaf\xE9 \xFC\xF6\n"},
 		{"Windows-1252", "name=caf\xE9\nprice=1\n", "price=1", "price=2", "name=caf\xE9\nprice=2\n"},
 		{"GBK", "// \xC4\xE3\xBA\xC3\nint a=1;\n", "int a=1;", "int a=2;", "// \xC4\xE3\xBA\xC3\nint a=2;\n"},
 		{"Shift JIS", "\x95\x5C\na\n", "a", "b", "\x95\x5C\nb\n"},
