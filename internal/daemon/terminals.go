@@ -49,7 +49,7 @@ func (w *watcher) changed(s shell.Status) {
 	e := terminalEvent(s)
 	w.mu.Lock()
 	last, known := w.told[s.ID]
-	tell := e != last && (known || s.TTY || s.Asks != "" || s.State == shell.Background)
+	tell := e != last && (known || s.TTY || e.Asks != "" || s.State == shell.Background)
 	if s.State == shell.Exited {
 		delete(w.told, s.ID)
 	} else if tell {
@@ -69,6 +69,9 @@ func terminalEvent(s shell.Status) event.Terminal {
 	e := event.Terminal{
 		TerminalID: s.ID, Command: s.Line, Cwd: s.Dir, State: string(s.State), TTY: s.TTY, Asks: s.Asks,
 		Signal: s.Signal, LogFile: s.LogFile,
+	}
+	if s.Stopped != "" {
+		e.Asks = "(a signal has stopped " + s.Stopped + ": kill it, or send it CONT)"
 	}
 	if s.State == shell.Exited && s.ExitCode >= 0 {
 		e.ExitCode = &s.ExitCode

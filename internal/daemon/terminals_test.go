@@ -33,17 +33,21 @@ func TestWatcher(t *testing.T) {
 		{ID: "serves", State: shell.Background, ExitCode: -1},
 		{ID: "serves", State: shell.Background, ExitCode: -1, Detached: true},
 		{ID: "serves", State: shell.Exited, ExitCode: -1, Signal: "killed"},
+		{ID: "halts", State: shell.Active, ExitCode: -1, Stopped: "cat, process 7"},
+		{ID: "halts", State: shell.Active, ExitCode: -1},
 		{ID: "types", State: shell.Active, ExitCode: -1, TTY: true},
 		{ID: "types", State: shell.Exited},
 	} {
 		w.changed(s)
 	}
 	want := states{
-		"asks running Name:", "asks running ", "asks exited ", "serves background ", "serves exited ", "types running ", "types exited ",
+		"asks running Name:", "asks running ", "asks exited ", "serves background ", "serves exited ",
+		"halts running (a signal has stopped cat, process 7: kill it, or send it CONT)", "halts running ", "types running ", "types exited ",
 	}
 	if !slices.Equal(told, want) {
 		t.Errorf("told\n%q, want\n%q", told, want)
 	}
+	w.changed(shell.Status{ID: "halts", State: shell.Exited})
 	if len(w.told) > 0 {
 		t.Errorf("kept %v", w.told)
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"os/exec"
 	"sync"
 	"time"
@@ -66,13 +67,22 @@ func (m *Manager) tell(now Status, changed bool) {
 // askedOf looks whether the command seems to wait for input.
 func (m *Manager) askedOf(j *job) {
 	line, since := j.out.still()
-	asks := ""
+	asks, stopped := "", ""
 	if time.Since(since) >= j.stillFor() {
-		asks = j.asks(line)
+		asks, stopped = j.asks(line), j.stoppedPart()
 	}
-	if asks != j.state().Asks {
-		m.change(j, func(s *Status) { s.Asks = asks })
+	if now := j.state(); asks != now.Asks || stopped != now.Stopped {
+		m.change(j, func(s *Status) { s.Asks, s.Stopped = asks, stopped })
 	}
+}
+
+// stoppedPart is Status.Stopped of a command that stands still.
+func (j *job) stoppedPart() string {
+	name, pid := j.tree.stopped(time.Now().Add(-stoppedAge))
+	if pid == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, process %d", name, pid)
 }
 
 func (j *job) stillFor() time.Duration {
@@ -112,7 +122,7 @@ func (m *Manager) follow(j *job, reading bool) {
 				if !s.Cancelled && !s.TimedOut {
 					s.ExitCode, s.Signal = exitOf(j.cmd.ProcessState)
 				}
-				s.Asks = ""
+				s.Asks, s.Stopped = "", ""
 			})
 		case <-tick.C:
 			j.out.settle()
@@ -174,7 +184,7 @@ func (m *Manager) release(j *job, alter func(*Status)) {
 		j.confined.Done()
 	}
 	now, changed := j.alter(func(s *Status) {
-		s.State, s.Asks = Exited, ""
+		s.State, s.Asks, s.Stopped = Exited, "", ""
 		alter(s)
 	})
 	j.note.ended(now, now.Cancelled && m.isClosing())

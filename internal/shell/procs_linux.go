@@ -29,7 +29,7 @@ type birth struct {
 type proc struct {
 	birth
 	parent, group, session int
-	dead                   bool
+	dead, stopped          bool
 
 	read bool // the rest is known
 	mark string
@@ -135,5 +135,5 @@ func readStat(pid int) (*proc, bool) {
 	num := func(i int) int { n, _ := strconv.Atoi(string(f[i])); return n }
 	start, _ := strconv.ParseUint(string(f[19]), 10, 64)
 	state := f[0][0]
-	return &proc{birth: birth{pid, start}, parent: num(1), group: num(2), session: num(3), dead: state == 'Z' || state == 'X'}, true
+	return &proc{birth: birth{pid, start}, parent: num(1), group: num(2), session: num(3), dead: state == 'Z' || state == 'X', stopped: state == 'T'}, true
 }

@@ -53,10 +53,10 @@ func (m *Manager) Run(ctx context.Context, c tools.CommandLine, output func(text
 // attend waits for the shell's end, or brings it about, and tells how it went.
 func (m *Manager) attend(ctx context.Context, j *job) *tools.CommandResult {
 	how := m.await(ctx, j)
-	asked := j.state().Asks
+	before := j.state()
 	if how == detached {
 		res := m.background(j, func(s *Status) { s.Detached = true })
-		res.Detached, res.Asks = true, asked
+		res.Detached, res.Asks = true, before.Asks
 		go m.follow(j, true)
 		return res
 	}
@@ -75,7 +75,7 @@ func (m *Manager) attend(ctx context.Context, j *job) *tools.CommandResult {
 	res := result(j, output)
 	switch {
 	case how != byItself:
-		res.Asks = asked
+		res.Asks, res.Stopped = before.Asks, before.Stopped
 		return res
 	case res.ExitCode != 0 && !j.stream.input():
 		res.Asks = wantedTerminal(res.Output)

@@ -27,6 +27,9 @@ type Status struct {
 	Started  time.Time
 	// Asks is the line it seems to wait at for input; "" when it does not.
 	Asks string
+	// Stopped names the process of it, "NAME, process N", that a signal has stopped
+	// and nobody lets go on; "" when there is none.
+	Stopped string
 	// ExitCode is that of its shell once that has ended by itself, before that
 	// and otherwise -1; Signal names what ended it.
 	ExitCode int

@@ -74,14 +74,7 @@ func (t tree) members(at time.Time) []int {
 // there is a dead one, of any kind, that is young enough to have been one.
 func (t tree) seen(at time.Time) (pids []int, ended, dead bool) {
 	t.procs.look(at, func(list []*proc) {
-		byID := make(map[int]*proc, len(list))
-		for _, p := range list {
-			byID[p.pid] = p
-		}
-		in := map[int]bool{}
-		for _, p := range list {
-			t.belongs(p, byID, in)
-		}
+		in := t.among(list)
 		for _, p := range list {
 			if in[p.pid] && !p.dead {
 				pids = append(pids, p.pid)
@@ -91,6 +84,41 @@ func (t tree) seen(at time.Time) (pids []int, ended, dead bool) {
 		ended = t.procs.ended
 	})
 	return pids, ended, dead
+}
+
+// among tells which processes of a list belong to the tree, dead ones included.
+func (t tree) among(list []*proc) (in map[int]bool) {
+	byID := make(map[int]*proc, len(list))
+	for _, p := range list {
+		byID[p.pid] = p
+	}
+	in = map[int]bool{}
+	for _, p := range list {
+		t.belongs(p, byID, in)
+	}
+	return in
+}
+
+// stopped names a process of the tree that a signal has stopped (SIGSTOP, or a
+// terminal's for one in the background), as it was no earlier than at; "" for none.
+func (t tree) stopped(at time.Time) (name string, pid int) {
+	t.procs.look(at, func(list []*proc) {
+		in := t.among(list)
+		for _, p := range list {
+			if in[p.pid] && p.stopped {
+				pid = p.pid
+				return
+			}
+		}
+	})
+	if pid == 0 {
+		return "", 0
+	}
+	comm, err := os.ReadFile(procFile(pid, "comm"))
+	if err != nil { // it is gone
+		return "", 0
+	}
+	return strings.TrimSpace(string(comm)), pid
 }
 
 // belongs decides on a process, its parents first; in remembers.

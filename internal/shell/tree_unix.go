@@ -24,6 +24,9 @@ func newTree(leader *os.Process, mark string, _ *processes) tree {
 // readsTerminal is not known here; prompts are still told by their looks.
 func readsTerminal(tree) bool { return false }
 
+// stopped is not known here.
+func (tree) stopped(time.Time) (string, int) { return "", 0 }
+
 // members names the groups that still have processes, as negative ids.
 func (t tree) members(time.Time) []int {
 	var ids []int

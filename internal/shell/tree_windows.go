@@ -122,6 +122,9 @@ func (t tree) ofSession() tree { return t }
 // readsTerminal is never so: there are no terminals yet.
 func readsTerminal(tree) bool { return false }
 
+// stopped is not known here.
+func (tree) stopped(time.Time) (string, int) { return "", 0 }
+
 // allTrees has nothing to end: see reaped.
 func allTrees(string) tree { return tree{more: map[int]bool{}} }
 

@@ -294,6 +294,9 @@ type CommandResult struct {
 	// Asks is the line it seems to have stopped at, waiting for input that it
 	// cannot get; "" when it does not seem so.
 	Asks string
+	// Stopped names the process of it that a signal had stopped, and that did not
+	// go on; "" for none.
+	Stopped string
 	// Confined says what the sandbox let the command do, "" when it ran without
 	// one; Refused is why the sandbox probably was what made it fail, as a
 	// sentence, "" when that is not likely.

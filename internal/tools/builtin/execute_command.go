@@ -129,6 +129,8 @@ func commandResult(r *tools.CommandResult, tty bool) tools.Result {
 	switch {
 	case r.Refused != "":
 		res.Text += " " + r.Refused
+	case r.Stopped != "":
+		res.Text += fmt.Sprintf(" A signal had stopped it (%s), and nothing let it go on: it must not stop itself, nor read the terminal from the background.", r.Stopped)
 	case r.Asks != "" && !r.Detached && tty:
 		res.Text += fmt.Sprintf(" It was waiting for the user to type, at %q.", r.Asks)
 	case r.Asks != "" && !r.Detached:
