@@ -64,6 +64,7 @@ func TestFileProblems(t *testing.T) {
 		{"misspelt in a group", "{\"log\": {\"levl\": \"x\"}}", slog.LevelWarn, "1:10", "log.levl", `"log.levl"`, `"log.level"`},
 		{"in the wrong group", `{"requests": 3}`, slog.LevelWarn, "1:2", "requests", `"requests"`, `"limits.requests"`},
 		{"unknown", `{"telemetryEndpoint": 1}`, slog.LevelWarn, "1:2", "telemetryEndpoint", "no setting", "autoApprove, permissions"},
+		{"unknown group", `{"nowhere.x": 1}`, slog.LevelWarn, "1:2", "nowhere.x", "no setting", "there are provider, model"},
 		{"unknown in a group", `{"autoApprove": {"everything": 1}}`, slog.LevelWarn, "1:18", "autoApprove.everything", "no setting", "there are read, readOutside"},
 		{"number for text", "{\n\n \"model\": 4}", slog.LevelError, "3:11", "model", `"model" must be a text in quotes`, ""},
 		{"text for number", `{"commandTimeout": "30"}`, slog.LevelError, "1:20", "commandTimeout", "a whole number from 1 to 86400", ""},

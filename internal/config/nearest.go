@@ -22,7 +22,7 @@ func suggest(name string) (hint, meant string) {
 	if n := nearest(name, append(names, groups...), (len(name)-strings.LastIndexByte(name, '.'))/3+1); n != "" {
 		return fmt.Sprintf("did you mean %q?", n), n
 	}
-	if len(name) > longName {
+	if group, _, _ := strings.Cut(name, "."); len(name) > longName || !isGroup(group) {
 		name = ""
 	}
 	return "there are " + strings.Join(siblings(name), ", "), ""
