@@ -94,6 +94,7 @@ func TestUsage(t *testing.T) {
 		"unknown flag":           {[]string{"run", "x", "--nope"}, 2, []string{"--nope", "clined run --help"}},
 		"bad kind":               {[]string{"run", "--auto", "read,foo", "x"}, 2, []string{`no "foo"`, "read, edit, command, mcp"}},
 		"bad mode":               {[]string{"run", "--mode", "yolo", "x"}, 2, []string{"--mode"}},
+		"bad base URL":           {[]string{"run", "--base-url", "ftp://x", "x"}, 2, []string{`"baseUrl" must be an http or https URL`, "nothing was begun"}},
 		"no folder":              {[]string{"run", "--cwd", "/no/such/folder", "x"}, 2, []string{"no folder"}},
 		"tool without a name":    {[]string{"tool"}, 2, []string{"clined tool --help"}},
 		"tool with bad JSON":     {[]string{"tool", "read_file", "{bad"}, 1, nil},

@@ -66,6 +66,10 @@ func (a *app) daemonOptions(flags ...map[string]string) (daemon.Options, error) 
 			all[k] = v
 		}
 	}
+	// What was just typed is not left out: the task would go to another place.
+	if _, problems := config.FromFlags(all); len(problems) > 0 {
+		return daemon.Options{}, &usageError{text: "the command line: " + problems[0].Message, hint: "nothing was begun"}
+	}
 	o := daemon.Options{Dirs: dirs, Version: version(), Flags: all, Environ: os.Environ()}
 	if exe, err := os.Executable(); err == nil {
 		o.Executable = exe
