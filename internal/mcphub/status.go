@@ -187,7 +187,7 @@ func (s *server) goWithout(settled chan struct{}) {
 		return
 	default:
 	}
-	told := s.late || s.settled != settled || s.gone
+	told := s.late || s.settled != settled || s.gone || s.now.State != Starting
 	s.late = s.late || !told
 	n := Notice{Server: s.name, State: Starting, Text: (&ServerStatus{Name: s.name, State: Starting}).sentence(false), Trouble: true}
 	s.mu.Unlock()
