@@ -105,11 +105,15 @@ const attachTries = 3
 // past reads a page of a task.
 func (s *server) past(ctx context.Context, id string, since, before int64, limit int) (protocol.TaskInfo, []protocol.TaskEventParams, bool, error) {
 	info, err := s.session.History().Info(ctx, id)
-	if errors.Is(err, ErrNoTask) && s.live(id) != nil { // nothing was said in it yet
+	t := s.live(id)
+	if errors.Is(err, ErrNoTask) && t != nil && !t.stored.Load() { // nothing was said in it yet
 		return protocol.TaskInfo{TaskID: id, State: string(event.Idle), Roots: []string{}}, []protocol.TaskEventParams{}, false, nil
 	}
 	if err != nil {
 		return info, nil, false, storeError(id, err)
+	}
+	if t != nil {
+		t.stored.Store(true)
 	}
 	s.waits(&info)
 	items, more, err := s.session.History().Items(ctx, id, since, before, limit)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"clined/internal/agent"
@@ -24,6 +25,8 @@ type task struct {
 	id     string
 	s      *server
 	stream *stream
+	// stored is true once the task was seen in the store.
+	stored atomic.Bool
 	// nth orders the session's tasks by when they were made or opened; guarded
 	// by server.tasksMu.
 	nth int
@@ -58,6 +61,7 @@ func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*proto
 // What it does is told behind the answer that names it.
 func (s *server) makeTask(ctx context.Context, spec TaskSpec, config map[string]string) (*task, error) {
 	t := &task{id: spec.ID, s: s, stream: newStream(s, spec.ID)}
+	t.stored.Store(spec.Stored)
 	spec.Sink, spec.Approver, spec.Asker = t.stream, t, t
 	if s.caps.DiffView != nil {
 		spec.Diffs = diffs{t}

@@ -138,6 +138,22 @@ func TestTaskNewCleansUp(t *testing.T) {
 	}
 }
 
+// A task that another process deleted is none any more, also for who holds it.
+func TestTaskDeletedElsewhere(t *testing.T) {
+	r := start(t, everything)
+	r.backend.history.record("old")
+	task := `{"taskId":"old"}`
+	for range 2 {
+		if _, err := r.call(protocol.MethodTaskAttach, task); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.backend.history.begin("old")
+	for _, method := range []string{protocol.MethodTaskAttach, protocol.MethodTaskRead} {
+		r.refused(method, task, 1001, `there is no task "old"`)
+	}
+}
+
 func TestTaskPromptAndCancel(t *testing.T) {
 	r := start(t, everything)
 	task, id := r.newTask()
