@@ -50,6 +50,12 @@ var missedTerminal = sync.OnceValue(func() *regexp.Regexp {
 		`terminal prompts (are )?disabled|host key verification failed|read_passphrase|is not interactive|non-?interactive (terminal|mode|shell)|cannot be run non-?interactively`)
 })
 
+// didWithout are the words of programs that complain of a missing terminal and go
+// on: what made them fail is said elsewhere.
+var didWithout = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bwarning\b|^pseudo-terminal will not be allocated|cannot set terminal process group|^mesg: `)
+})
+
 // wantedTerminal returns the line in which a command that failed without a
 // terminal complained of that, or the prompt that was the last it printed, "" for
 // none. It looks at the end of its output.
@@ -57,7 +63,7 @@ func wantedTerminal(output string) string {
 	const last = 15
 	lines := strings.Split(strings.TrimRight(output, "\n"), "\n")
 	for _, line := range lines[max(0, len(lines)-last):] {
-		if missedTerminal().MatchString(line) {
+		if missedTerminal().MatchString(line) && !didWithout().MatchString(line) {
 			return clip(line)
 		}
 	}

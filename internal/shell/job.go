@@ -78,7 +78,7 @@ func (m *Manager) askedOf(j *job) {
 
 // stoppedPart is Status.Stopped of a command that stands still.
 func (j *job) stoppedPart() string {
-	name, pid := j.tree.stopped(time.Now().Add(-stoppedAge))
+	name, pid := j.tree.stopped(time.Now().Add(-lookAge))
 	if pid == 0 {
 		return ""
 	}
@@ -103,7 +103,23 @@ func (j *job) asks(line string) string {
 		}
 		return "(it reads from its terminal)"
 	}
+	if name := j.readsOutput(); name != "" {
+		return "(" + name + " waits for keys, and has no terminal)"
+	}
 	return ""
+}
+
+// readsOutput names a process of a command without a terminal that waits for what
+// nobody can type, "" for none.
+func (j *job) readsOutput() string {
+	if j.stream.input() {
+		return ""
+	}
+	output, err := j.stream.f.Stat()
+	if err != nil {
+		return ""
+	}
+	return readsOutput(j.tree, output, time.Now().Add(-lookAge))
 }
 
 // follow owns a job in the background: it reads on, notices the end, and ends

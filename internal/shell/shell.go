@@ -52,9 +52,9 @@ const (
 	killWait = 3 * time.Second
 	// watch is how often a command is looked at.
 	watch = 250 * time.Millisecond
-	// stoppedAge is how old the look at the processes may be that tells whether one
-	// is stopped: a look costs, and a command may be silent for long.
-	stoppedAge = 2 * time.Second
+	// lookAge is how old the look at the processes may be that tells whether one is
+	// stopped or waits in vain: a look costs, and a command may be silent for long.
+	lookAge = 2 * time.Second
 	// stillTTY and stillPipe are how long a command must stand still at what
 	// looks like a prompt: a command that has no input seldom waits for any.
 	stillTTY, stillPipe = 400 * time.Millisecond, time.Second

@@ -1,13 +1,9 @@
 package shell
 
 import (
-	"bytes"
 	"os"
-	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // tree is the processes of a command (or, for the reaper, of all): those in the
@@ -161,28 +157,4 @@ func (t tree) tagged(p *proc, byID map[int]*proc) bool {
 		}
 	}
 	return true
-}
-
-// readsTerminal tells whether a member of the tree is blocked in a read of its
-// terminal.
-func readsTerminal(t tree) bool {
-	for _, pid := range t.members(time.Now()) {
-		dir := "/proc/" + strconv.Itoa(pid)
-		if wchan, err := os.ReadFile(dir + "/wchan"); err == nil && bytes.Contains(wchan, []byte("n_tty_read")) {
-			return true
-		}
-		call, _ := os.ReadFile(dir + "/syscall") // "NUMBER 0xFD …" of a call that blocks
-		f := strings.Fields(string(call))
-		if len(f) < 2 || f[0] != strconv.Itoa(unix.SYS_READ) {
-			continue
-		}
-		fd, err := strconv.ParseInt(strings.TrimPrefix(f[1], "0x"), 16, 32)
-		if err != nil {
-			continue
-		}
-		if to, _ := os.Readlink(dir + "/fd/" + strconv.Itoa(int(fd))); strings.HasPrefix(to, "/dev/pts/") || to == "/dev/tty" {
-			return true
-		}
-	}
-	return false
 }

@@ -24,6 +24,9 @@ func newTree(leader *os.Process, mark string, _ *processes) tree {
 // readsTerminal is not known here; prompts are still told by their looks.
 func readsTerminal(tree) bool { return false }
 
+// readsOutput is not known here.
+func readsOutput(tree, os.FileInfo, time.Time) string { return "" }
+
 // stopped is not known here.
 func (tree) stopped(time.Time) (string, int) { return "", 0 }
 

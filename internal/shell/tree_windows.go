@@ -122,6 +122,9 @@ func (t tree) ofSession() tree { return t }
 // readsTerminal is never so: there are no terminals yet.
 func readsTerminal(tree) bool { return false }
 
+// readsOutput is not known here.
+func readsOutput(tree, os.FileInfo, time.Time) string { return "" }
+
 // stopped is not known here.
 func (tree) stopped(time.Time) (string, int) { return "", 0 }
 

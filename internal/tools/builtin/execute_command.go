@@ -116,7 +116,10 @@ func commandResult(r *tools.CommandResult, tty bool) tools.Result {
 		res.Text = fmt.Sprintf("The user stopped the command after %s; it may have done part of its work.", took)
 	case r.TimedOut:
 		res.Outcome = tools.Failed
-		res.Text = fmt.Sprintf("The command was stopped by its timeout after %s; it may have done part of its work. Give a longer timeout, or make it do less.", took)
+		res.Text = fmt.Sprintf("The command was stopped by its timeout after %s; it may have done part of its work.", took)
+		if r.Stopped == "" && (r.Asks == "" || tty) { // else more time would not have helped
+			res.Text += " Give a longer timeout, or make it do less."
+		}
 	case r.Signal != "":
 		res.Outcome = tools.Failed
 		res.Text = fmt.Sprintf("The command was ended by a signal (%s) after %s.", r.Signal, took)
