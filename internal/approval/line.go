@@ -41,6 +41,8 @@ type line struct {
 	// words are all words and redirection targets, unquoted as far as known,
 	// with braces expanded.
 	words []string
+	// given are words but for those that name no file, see nameless.
+	given []string
 	// outputs are those words that are targets of redirections that write, with an
 	// empty one where a target is not known.
 	outputs []string
@@ -114,6 +116,7 @@ func parseLine(src string) line {
 			}
 		}
 		all.words = appendNew(all.words, l.words)
+		all.given = appendNew(all.given, l.given)
 		all.outputs = appendNew(all.outputs, l.outputs)
 		all.unsettled = cmp.Or(all.unsettled, l.unsettled)
 		all.fedUnsettled = all.fedUnsettled || l.fedUnsettled
@@ -142,6 +145,7 @@ func parseLine(src string) line {
 	}
 	if all.unread {
 		all.words = []string{src} // what is no text of a shell may still name files
+		all.given = all.words
 	}
 	return all
 }
@@ -251,6 +255,8 @@ type reader struct {
 	pipes map[*syntax.CallExpr]bool
 	// seen are the variables whose values are words of the line.
 	seen map[string]bool
+	// nameless are the words of calls that name no file.
+	nameless map[*syntax.Word]bool
 }
 
 func (r *reader) refuse(why string) {

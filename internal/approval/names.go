@@ -200,14 +200,14 @@ func (p Policy) protectedWord(who string, l line, places []string) string {
 // changed are the words among which are the files that the line may change: the
 // targets of redirections, and the words of commands that are not known only to
 // read those. Where such a command takes its words from elsewhere, all words
-// count.
+// count that may name files.
 func (l line) changed() []string {
 	words, all := slices.Clone(l.outputs), l.unread
 	for _, c := range l.nested {
 		if keepsNamed(c) {
 			continue
 		}
-		words = append(words, c.allWords()[1:]...)
+		words = append(words, c.mayChange()...)
 		name := path.Base(c.name())
 		if slices.Contains(interpreters(), strings.TrimRight(name, "0123456789.")) {
 			words = append(words, l.inputs...)
@@ -215,8 +215,11 @@ func (l line) changed() []string {
 		all = all || l.pipes && c.piped && (kindOf(name) == runsCode || kindOf(name) == runsOther) ||
 			slices.ContainsFunc(c.words, func(w word) bool { return w.variable })
 	}
+	if strings.Contains(l.source, "$_") || strings.Contains(l.source, "${_") { // which may be a program's name
+		all, l.given = true, l.words
+	}
 	if all || slices.Contains(words, "") {
-		words = slices.Concat(words, l.words, l.values)
+		words = slices.Concat(words, l.given, l.values)
 	}
 	return words
 }

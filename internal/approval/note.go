@@ -12,6 +12,7 @@ import (
 func (r *reader) note(node syntax.Node) {
 	var fedIn []*syntax.Word
 	var above []bool // whether each node that is open is in a substitution
+	r.nameless = map[*syntax.Word]bool{}
 	syntax.Walk(node, func(n syntax.Node) bool {
 		if n == nil {
 			above = above[:len(above)-1]
@@ -26,6 +27,9 @@ func (r *reader) note(node syntax.Node) {
 			}
 			if len(s.words) > 0 {
 				r.l.nested = append(r.l.nested, s)
+			}
+			for i := range nameless(s.words) {
+				r.nameless[n.Args[i]] = true
 			}
 		case *syntax.BinaryCmd:
 			r.l.pipes = r.l.pipes || n.Op == syntax.Pipe || n.Op == syntax.PipeAll
@@ -69,12 +73,15 @@ func (r *reader) noteRedirect(rd *syntax.Redirect) {
 
 // noteWord notes a word; one that is fed in is no name of a file.
 func (r *reader) noteWord(w *syntax.Word, fedIn bool) {
-	r.l.words = append(r.l.words, readWord(w, nil).text)
 	forms, all := expandBraces(w)
-	r.l.words = append(r.l.words, forms...)
+	texts := append([]string{readWord(w, nil).text}, forms...)
 	place, settled := r.beginsAt(w)
 	if place != "" {
-		r.l.words = append(r.l.words, place)
+		texts = append(texts, place)
+	}
+	r.l.words = append(r.l.words, texts...)
+	if !r.nameless[w] {
+		r.l.given = append(r.l.given, texts...)
 	}
 	switch {
 	case all && settled:
