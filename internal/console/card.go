@@ -83,6 +83,18 @@ func (r *renderer) parts(list []protocol.SubjectPart) {
 	}
 }
 
+// withoutRetry leaves out why the line would run once more without the sandbox: it
+// is the whole line's reason, not a part's, and stands below them.
+func withoutRetry(list []protocol.SubjectPart) (rest []protocol.SubjectPart, why string) {
+	rest = slices.Clone(list)
+	for i := range rest {
+		if strings.HasSuffix(rest[i].Reason, "would run once more, without the sandbox.") {
+			why, rest[i].Reason = rest[i].Reason, ""
+		}
+	}
+	return rest, why
+}
+
 func partText(p protocol.SubjectPart) string { return untab(oneLine(exact(p.Command))) }
 
 // part shows one: its reason beside it, or below it where it is long, unless it
@@ -121,8 +133,9 @@ func repeated(p *protocol.ApprovalRequestParams) bool {
 			path.Protected != "" && strings.Contains(p.Description, path.Protected)
 	}
 	s := &p.Subject
+	_, retry := withoutRetry(s.Parts)
 	return s.Unsandboxed && strings.HasSuffix(p.Description, "would run outside of the sandbox.") ||
-		len(s.Parts) > 1 && slices.ContainsFunc(s.Parts, func(part protocol.SubjectPart) bool { return part.Reason == p.Description }) ||
+		len(s.Parts) > 1 && p.Description != retry && slices.ContainsFunc(s.Parts, func(part protocol.SubjectPart) bool { return part.Reason == p.Description }) ||
 		slices.ContainsFunc(slices.Concat(s.Paths, subjectPaths(s.Files)), told)
 }
 

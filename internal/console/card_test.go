@@ -55,6 +55,14 @@ func cards() []*protocol.ApprovalRequestParams {
 	outside.Title, outside.Description = "Run outside the sandbox `touch /etc/motd`", "The command would run outside of the sandbox."
 	outside.Subject.Unsandboxed, outside.Subject.Sandbox = true, ""
 	outside.Options = offers(nil, nil)
+	const refused = `It ran in a sandbox, which probably made it fail: the sandbox does not let commands write "/etc/motd": they write in the workspace, temporary folders and tool caches only. It would run once more, without the sandbox.`
+	again := commandParams("env A=1 touch /etc/motd; ls && rm x", part("ask", "env A=1 touch /etc/motd", refused, ""), part("ask", "ls", refused, ""),
+		part("ask", "rm x", "The user's settings ask before commands that start with `rm`.", ""))
+	again.Title, again.Description = "Run outside the sandbox `env A=1 touch /etc/motd; ls && rm x`", refused
+	again.Subject.Unsandboxed, again.Subject.Sandbox = true, ""
+	again.Options = offers(nil, nil)
+	ruled := *again // the rule is the stronger reason
+	ruled.Description = again.Subject.Parts[2].Reason
 	var parts []protocol.SubjectPart
 	for i := range 30 {
 		parts = append(parts, part(map[bool]string{true: "ask", false: "allow"}[i%10 == 0], fmt.Sprintf("step %d", i), map[bool]string{true: "Running commands asks first."}[i%10 == 0], "autoApprove.command (safe)"))
@@ -65,7 +73,7 @@ func cards() []*protocol.ApprovalRequestParams {
 	move.Subject.Files[0].SubjectPath = protocol.SubjectPath{Path: "/home/dev/src/shop/a.go"}
 	move.Subject.Files[0].Diff = "rename\n"
 	move.Subject.Files[0].To = &protocol.SubjectPath{Path: "/home/dev/src/shop/b/a.go", Real: "/home/dev/other\u202e/a.go", Outside: true, Protected: "it is none of the task's"}
-	return []*protocol.ApprovalRequestParams{push, one, denied, outside, many, move}
+	return []*protocol.ApprovalRequestParams{push, one, denied, outside, again, &ruled, many, move}
 }
 
 func TestCards(t *testing.T) {

@@ -27,7 +27,12 @@ func (r *renderer) approval(p *protocol.ApprovalRequestParams) {
 		}
 	}
 	r.line("  " + r.p.warn("?") + " " + r.p.strong(r.layOut(cardTitle(p), "    ")))
-	r.subject(&p.Subject)
+	s, again := p.Subject, ""
+	s.Parts, again = withoutRetry(s.Parts)
+	r.subject(&s)
+	if again != "" && again != p.Description {
+		r.line("    " + r.prose(again, "    "))
+	}
 	if p.Description != "" && !repeated(p) {
 		r.line("    " + r.prose(p.Description, "    "))
 	}
