@@ -105,6 +105,25 @@ func TestPatchIsAsked(t *testing.T) {
 	command(t, "y\n", call...).want(t, 0, []string{"Changed 3 files"}, nil)
 }
 
+// What a kind's flag would not allow, the hint does not advise.
+func TestHintForCommandsThatAskAnyway(t *testing.T) {
+	dir := workspace(t, ".clineignore", "*.key\n", "a.key", "x\n")
+	t.Setenv("CLINED_PERMISSIONS_ASK", `["mkdir"]`)
+	for line, helps := range map[string]bool{
+		"touch b; ls": true, "ls; touch AGENTS.md": false, "cat a.key; ls": false, "ls -R | wc -l": false, "ls; mkdir c": false,
+	} {
+		hint := []string{"hint: run it in a terminal, or allow everything beforehand with --yes"}
+		if helps {
+			hint = []string{"or allow it beforehand with --auto command, or everything with --yes"}
+		}
+		call := []string{"tool", "execute_command", arguments(t, "command", line), "--cwd", dir}
+		command(t, "", call...).want(t, 3, nil, hint)
+		if !helps {
+			command(t, "", append(call, "--auto", "command")...).want(t, 3, nil, hint)
+		}
+	}
+}
+
 // Documents are read by a child, which the test binary plays.
 func TestDocumentsInATerminal(t *testing.T) {
 	dir := filepath.Join("..", "..", "internal", "doctext", "testdata")
