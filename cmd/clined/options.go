@@ -10,6 +10,7 @@ import (
 
 	"clined/internal/config"
 	"clined/internal/daemon"
+	"clined/internal/store"
 )
 
 // modelFlags choose the model for one command.
@@ -99,6 +100,29 @@ func (a *app) tellProblems(problems []config.Problem) {
 		if p.Level >= slog.LevelWarn {
 			a.complain(strings.TrimPrefix(p.Error(), "clined: "), p.Hint)
 		}
+	}
+}
+
+// tellDamage says what was found damaged in what is stored, if anything was.
+func (a *app) tellDamage(damage string) {
+	if damage != "" {
+		a.complain(damage, "see in clined tasks whether something is missing; the damaged file is kept")
+	}
+}
+
+// closeDaemon ends what the daemon holds, and tells what it found damaged.
+func (a *app) closeDaemon(d *daemon.Daemon) {
+	a.tellDamage(d.Damage())
+	d.Close()
+}
+
+// openStore returns the store of a state folder; done closes it, and tells what was
+// found damaged.
+func (a *app) openStore(dir string) (st *store.Store, done func()) {
+	st = store.Open(dir, store.Options{})
+	return st, func() {
+		a.tellDamage(st.Trouble())
+		_ = st.Close() // what was written is on disk
 	}
 }
 

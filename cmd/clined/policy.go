@@ -53,7 +53,7 @@ func (c *policyExplainCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer a.closeDaemon(d)
 	j, at, err := d.Explain(ctx, q)
 	if err != nil {
 		return &usageError{text: err.Error(), hint: "give a path in the folder of --cwd, or an absolute one"}

@@ -13,7 +13,6 @@ import (
 	"clined/internal/console"
 	"clined/internal/daemon"
 	"clined/internal/protocol"
-	"clined/internal/store"
 )
 
 type rulesCmd struct {
@@ -115,8 +114,8 @@ func (a *app) withRules(dir string, f func(*daemon.Rules) error) error {
 			return err
 		}
 	}
-	st := store.Open(dirs.State, store.Options{})
-	defer st.Close()
+	st, done := a.openStore(dirs.State)
+	defer done()
 	return f(daemon.NewRules(st, dir))
 }
 

@@ -34,7 +34,7 @@ func (c *configGetCmd) Run(ctx context.Context, a *app) error {
 			return err
 		}
 	}
-	s, problems, err := effective(ctx, cwd)
+	s, problems, err := a.effective(ctx, cwd)
 	if err != nil {
 		return err
 	}
@@ -73,13 +73,13 @@ func bare(value json.RawMessage) string {
 }
 
 // effective are the settings of a workspace for this user.
-func effective(ctx context.Context, root string) (*config.Settings, []config.Problem, error) {
+func (a *app) effective(ctx context.Context, root string) (*config.Settings, []config.Problem, error) {
 	dirs, err := config.FindDirs()
 	if err != nil {
 		return nil, nil, err
 	}
-	st := store.Open(dirs.State, store.Options{})
-	defer st.Close()
+	st, done := a.openStore(dirs.State)
+	defer done()
 	s, problems := config.Load(dirs, config.Sources{Environ: os.Environ(), Roots: []string{root}, Trusted: trusted(ctx, st)})
 	return s, problems, nil
 }
@@ -141,7 +141,7 @@ func (c *configSetCmd) Run(ctx context.Context, a *app) error {
 
 // tellEffect says when what was written is not what holds.
 func (a *app) tellEffect(ctx context.Context, key config.Key, value json.RawMessage, file, root string) error {
-	s, problems, err := effective(ctx, root)
+	s, problems, err := a.effective(ctx, root)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (c *stdioCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer a.closeDaemon(d)
 	ctx, stop := endWithReader(ctx, a.stdout)
 	defer stop()
 	code := d.Serve(ctx, streams{a.stdin, a.stdout}, rpc.Sniff)

@@ -60,7 +60,7 @@ func (a *app) look(ctx context.Context, o console.Options, f func(*console.Front
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer a.closeDaemon(d)
 	front, hangUp, err := connect(ctx, d, o, console.Workspace{Version: version()})
 	if err != nil {
 		return err

@@ -175,7 +175,34 @@ reply
 	command(t, "", "tasks", "--cwd", dir).want(t, 0, []string{short}, nil)
 }
 
-// Looking at tasks starts nothing.
+// Whatever meets a damaged database first tells of it, once.
+func TestTellsOfADamagedDatabase(t *testing.T) {
+	ws := workspace(t, "a.txt", "one\n")
+	for name, args := range map[string][]string{
+		"tasks": {"tasks"}, "search": {"tasks", "search", "first"}, "resume": {"run", "--resume", "last", "more", "--cwd", ws},
+		"rules": {"rules"}, "trust": {"trust", "--list"}, "policy": {"policy", "explain", "npm test", "--cwd", ws},
+		"tool": {"tool", "list_files", `{"path":"."}`, "--cwd", ws},
+	} {
+		t.Run(name, func(t *testing.T) {
+			settings(t, `{"model": "m", "baseUrl": "`+completes(t, "One.").URL()+`"}`)
+			command(t, "", "run", "first", "--cwd", ws).want(t, 0, nil, nil)
+			state := filepath.Join(os.Getenv("CLINED_HOME"), "state")
+			if err := os.WriteFile(filepath.Join(state, "clined.db"), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r := command(t, "", args...)
+			aside, _ := filepath.Glob(filepath.Join(state, "clined.db.damaged-*[0-9]"))
+			if len(aside) != 1 || !strings.Contains(r.err, `clined.db" was damaged`) || !strings.Contains(r.err, aside[0]) ||
+				strings.Count(r.err, "hint: see in clined tasks whether something is missing") != 1 || strings.Contains(r.err, "level=") {
+				t.Errorf("%q: %+v", aside, r)
+			}
+			if again := command(t, "", "tasks"); strings.Contains(again.err, "damaged") {
+				t.Errorf("told again: %s", again.err)
+			}
+		})
+	}
+}
+
 func TestRunTellsOfADamagedDatabase(t *testing.T) {
 	settings(t, `{"model": "m", "baseUrl": "`+completes(t, "One.", "Two.", "Three.").URL()+`"}`)
 	command(t, "", "run", "first", "--cwd", workspace(t)).want(t, 0, nil, nil)
@@ -201,6 +228,7 @@ func TestResumeAsksWhatNobodyDecided(t *testing.T) {
 	}
 }
 
+// Looking at tasks starts nothing.
 func TestTasksStartNoServers(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "started")
 	settings(t, `{"model": "m"}`)

@@ -42,7 +42,7 @@ func (c *toolCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer a.closeDaemon(d)
 	signalled, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	front := console.New(a.consoleOptions(false, false))
@@ -89,7 +89,7 @@ func (c *promptCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer a.closeDaemon(d)
 	first, err := d.FirstRequest(ctx, cwd, tools.Mode(c.Mode), c.Task)
 	if err != nil {
 		return err

@@ -32,8 +32,8 @@ func (c *trustCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	st := store.Open(dirs.State, store.Options{})
-	defer st.Close()
+	st, done := a.openStore(dirs.State)
+	defer done()
 	if c.List {
 		return a.listTrusted(ctx, st)
 	}

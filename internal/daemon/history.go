@@ -17,6 +17,10 @@ import (
 // history shows the store to editors. It implements server.History.
 type history struct{ s *store.Store }
 
+// Damage tells in words what was found damaged in what is stored and what became of
+// it, "" if nothing was.
+func (d *Daemon) Damage() string { return d.store.Trouble() }
+
 // List implements server.History.
 func (h history) List(ctx context.Context, p protocol.TaskListParams) (*protocol.TaskListResult, error) {
 	list, next, err := h.s.List(ctx, store.Query{Cwd: p.Cwd, Text: p.Query, Favorite: p.Favorite, Cursor: p.Cursor, Limit: p.Limit})

@@ -189,7 +189,7 @@ func (s *Store) open(ctx context.Context) (*database, error) {
 	d, err := connect(ctx, s.path())
 	unlock()
 	if lost && err == nil {
-		s.log.Error("the -wal of the database was lost", "path", s.path())
+		s.log.Info("the -wal of the database was lost", "path", s.path())
 		s.tell(fmt.Sprintf("%q was missing: the newest changes of tasks may be lost with it, and what was there before holds", s.path()+"-wal"))
 	}
 	if !errors.Is(err, errUnready) && !isDamage(err) {

@@ -54,7 +54,8 @@ func (s *Store) repair(ctx context.Context, d *database, why error) error {
 // it in its place; the damaged files stay beside it. After an error everything
 // is as it was. The caller holds the guard alone.
 func (s *Store) recover(ctx context.Context, why error) (err error) {
-	s.log.Error("the database is damaged", "path", s.path(), "error", why)
+	// The user is told what became of it, by tell or as an error.
+	s.log.Info("the database is damaged", "path", s.path(), "error", why)
 	// Half done, it would be done again from the beginning.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recoverLimit)
 	defer cancel()
@@ -92,7 +93,7 @@ func (s *Store) recover(ctx context.Context, why error) (err error) {
 	}
 	words := fmt.Sprintf("%q was damaged (%s); it was moved to %q, and what could be read was brought over: %s",
 		s.path(), oneLine(why), aside, found)
-	s.log.Error("the database was recovered", "found", found.String(), "damaged", aside)
+	s.log.Info("the database was recovered", "found", found.String(), "damaged", aside)
 	s.tell(words)
 	return nil
 }
