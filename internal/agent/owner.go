@@ -273,7 +273,7 @@ func (o *owner) giveBack(recording *lasting, turnID string, reason event.StopRea
 	if err == nil {
 		return
 	}
-	o.t.c.Log.Warn("the end of a turn was not recorded", "turn", turnID, "err", err)
+	o.t.c.Log.Debug("the end of a turn was not recorded", "turn", turnID, "err", err) // the user reads it below
 	f := journalFailure(err)
 	o.t.emit.Emit(turnID, event.Notice{Severity: "warning", Text: "the end of the turn could not be recorded: " + err.Error(), Hint: f.Hint})
 }

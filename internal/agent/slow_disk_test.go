@@ -1,8 +1,10 @@
 package agent_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +94,11 @@ func TestAfterALockedDisk(t *testing.T) {
 	for _, name := range []string{"in a stream", "before an answer"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newStage(t, nil, answer{events: say("a long answer")}, finish())
+				var log bytes.Buffer
+				s := newStage(t, func(_ *stage, c *agent.Config) {
+					c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+				},
+					answer{events: say("a long answer")}, finish())
 				at := map[string]int{"in a stream": 1, "before an answer": 0}[name]
 				s.model.at = func(r, e int) {
 					if r == 0 && e == at {
@@ -112,6 +118,10 @@ func TestAfterALockedDisk(t *testing.T) {
 				s.say(t, "more") // the model checks what it is sent
 				if end := s.sink.idle(2); end.StopReason != event.Completed {
 					t.Errorf("%+v", end)
+				}
+				s.Close()
+				if log.Len() > 0 { // the same terminal shows the user's message
+					t.Errorf("told twice: %s", &log)
 				}
 			})
 		})

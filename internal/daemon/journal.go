@@ -38,6 +38,8 @@ type journal struct {
 	// rewound is the message whose rewind is on record and was not told yet.
 	rewound atomic.Pointer[string]
 	now     func() time.Time
+	// unended is true while the end of a turn could not be recorded, which the user was told.
+	unended atomic.Bool
 
 	mu sync.Mutex // guards the rest
 	// known is true once the agent knows the task as it is at version.
@@ -362,7 +364,9 @@ func (j *journal) Waiting(ctx context.Context, turnID string) (list []event.Mess
 
 // End implements agent.Journal.
 func (j *journal) End(ctx context.Context, turnID string, reason event.StopReason) error {
-	return j.Task.End(ctx, turnID, string(reason))
+	err := j.Task.End(ctx, turnID, string(reason))
+	j.unended.Store(err != nil)
+	return err
 }
 
 // Claim implements agent.Journal.

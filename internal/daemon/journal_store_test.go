@@ -1,8 +1,11 @@
 package daemon
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,6 +14,7 @@ import (
 	"clined/internal/agent"
 	"clined/internal/event"
 	"clined/internal/safefile"
+	"clined/internal/shell"
 	"clined/internal/store"
 	"clined/internal/tools"
 	"clined/internal/transcript"
@@ -290,5 +294,33 @@ func TestToldDoesNotWait(t *testing.T) {
 	}
 	if list, err := elsewhere(t, dir).Waiting(t.Context(), "1"); err != nil || len(list) != 1 || list[0].MessageID != "waits" {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// What End has told already is no warning again when the task is closed.
+func TestCloseTellsNothingTwice(t *testing.T) {
+	for _, ended := range []bool{true, false} {
+		dir := t.TempDir()
+		j := opened(t, dir)
+		j.begin(t, "turn")
+		files, err := filepath.Glob(filepath.Join(dir, "clined.db*"))
+		for _, f := range files {
+			err = errors.Join(err, os.Remove(f))
+		}
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%q, %v", files, err)
+		}
+		if ended {
+			if err := j.End(t.Context(), "turn", event.Failed); err == nil {
+				t.Fatal("recorded without a database")
+			}
+		}
+		var log bytes.Buffer
+		p := &parts{journal: j, models: &models{}, commands: shell.New(shell.Options{}),
+			log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+		p.close()
+		if told := log.Len() > 0; told == ended {
+			t.Errorf("the end was told: %t; the log: %s", ended, &log)
+		}
 	}
 }

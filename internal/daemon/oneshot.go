@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"clined/internal/agent"
@@ -99,7 +100,11 @@ func (d *Daemon) oneShot(ctx context.Context, cwd string) (*session, error) {
 func (p *parts) close() {
 	p.models.Close()
 	if err := errors.Join(p.commands.Close(), p.journal.Close()); err != nil {
-		p.log.Warn("closing a task", "err", err)
+		level := slog.LevelWarn
+		if p.journal.unended.Load() { // the user knows
+			level = slog.LevelDebug
+		}
+		p.log.Log(context.Background(), level, "closing a task", "err", err)
 	}
 }
 
