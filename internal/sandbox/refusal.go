@@ -136,7 +136,7 @@ func (l looker) file(i int) string {
 		}
 		named := l.named(l.lines[k])
 		for _, path := range named {
-			if why := l.refused(realParent(path), k == i); why != "" {
+			if why := l.refused(path, k == i); why != "" {
 				return why
 			}
 		}
@@ -148,7 +148,11 @@ func (l looker) file(i int) string {
 }
 
 // refused says that a path was; said is whether the message itself names it.
-func (l looker) refused(path string, said bool) string {
+func (l looker) refused(name string, said bool) string {
+	if what := ofProcess(name); what != "" {
+		return fmt.Sprintf("the sandbox does not let commands %s %q, which is of a process that they did not start", what, name)
+	}
+	path := realParent(name)
 	switch {
 	case withinAny(path, l.hidden):
 		return fmt.Sprintf("the sandbox keeps commands from %q", path)

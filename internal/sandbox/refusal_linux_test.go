@@ -3,6 +3,7 @@ package sandbox
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -21,7 +22,7 @@ func TestRefusal(t *testing.T) {
 	offline.Network = false
 	const writes, hides, network, signals, privileges = "does not let commands write", "keeps commands from", "no network", "signal only", "gain privileges"
 	for _, c := range []struct {
-		output string // OUT, WS and KEYS stand for folders
+		output string // OUT, WS and KEYS stand for folders, ME for this process
 		exit   int
 		want   string // of the online plan
 		offl   string // of the offline plan, when it differs
@@ -49,7 +50,17 @@ func TestRefusal(t *testing.T) {
 		{"Error: unable to open database \"OUT/x.db\": unable to open database file", 1, writes, ""},
 		{"rm: cannot remove 'WS': Permission denied", 1, "remove or rename", ""},
 		{strings.Repeat("compiling\n", 20_000) + "open OUT/x: permission denied\n", 1, writes, ""},
+		{"bash: line 1: /proc/ME/oom_score_adj: Permission denied", 1, writes, ""},
+		{"bash: line 1: /proc/self/mem: Permission denied", 1, writes, ""},
 		// Nor read.
+		{"cat: /proc/ME/environ: Permission denied", 1, "does not let commands read \"/proc/ME/environ\", which is of a process that they did not start", ""},
+		{"bash: line 1: /proc/ME/auxv: Permission denied", 1, "commands read \"/proc/ME/auxv\", which", ""},
+		{"cat: /proc/ME/maps: Permission denied", 1, "commands read \"/proc/ME/maps\", which", ""},
+		{"head: cannot open '/proc/ME/mem' for reading: Permission denied", 1, "commands read or write \"/proc/ME/mem\", which", ""},
+		{"readlink: /proc/ME/cwd: Permission denied", 1, "commands read \"/proc/ME/cwd\", which", ""},
+		{"ls: cannot read symbolic link '/proc/ME/exe': Permission denied", 2, "commands read \"/proc/ME/exe\", which", ""},
+		{"ls: cannot open directory '/proc/ME/task/ME/fd': Permission denied", 2, "commands read \"/proc/ME/task/ME/fd\", which", ""},
+		{"cat: /proc/ME/root/etc/passwd: Permission denied", 1, "commands reach \"/proc/ME/root/etc/passwd\", which", ""},
 		{"cat: KEYS/secrets.json: Permission denied", 1, hides, ""},
 		// What names no file.
 		{"/bin/bash: line 1: kill: (123) - Operation not permitted", 1, signals, ""},
@@ -90,8 +101,9 @@ func TestRefusal(t *testing.T) {
 		{"connect: connection refused", 1, "", ""},
 		{"sh: 1: cannot create /dev/null: Permission denied", 2, "", ""},
 	} {
-		output := strings.NewReplacer("OUT", p.outside, "WS", p.ws, "KEYS", keys).Replace(c.output)
-		for plan, want := range map[*Plan]string{&online: c.want, &offline: c.want + c.offl} {
+		stand := strings.NewReplacer("OUT", p.outside, "WS", p.ws, "KEYS", keys, "ME", strconv.Itoa(os.Getpid()))
+		output := stand.Replace(c.output)
+		for plan, want := range map[*Plan]string{&online: stand.Replace(c.want), &offline: stand.Replace(c.want + c.offl)} {
 			got := Refusal(c.exit, output, *plan)
 			if (got == "") != (want == "") || !strings.Contains(got, want) {
 				t.Errorf("network %t, exit %d, %.200s\n\t%q, want %q", plan.Network, c.exit, c.output, got, want)
@@ -111,6 +123,7 @@ func TestHiddenOrdinaryDenials(t *testing.T) {
 		"find: ‘/root’: Permission denied\nfind: ‘/proc/1/fd’: Permission denied",
 		"touch: cannot touch '/usr/x': Permission denied",
 		"mkdir: cannot create directory '/etc/a/b/c': Permission denied",
+		"cat: /proc/1/environ: Permission denied",
 	} {
 		if got := Refusal(1, output, p.plan()); got != "" {
 			t.Errorf("%s: %q", output, got)
