@@ -28,6 +28,9 @@ func (p Policy) judgeCommand(s tools.Subject, mode tools.Mode) Judgement {
 // parse takes a line apart. That of a foreign shell is only guessed at.
 func (p Policy) parse(src string) line {
 	l := parseLine(src)
+	if p.PlainCaret {
+		l.plainCarets()
+	}
 	if p.ForeignShell == "" {
 		return l
 	}
@@ -36,6 +39,20 @@ func (p Policy) parse(src string) line {
 	foreign.words = appendNew([]string{src}, l.words)
 	foreign.given = foreign.words
 	return foreign
+}
+
+// plainCarets fixes the words of a line that only a leading "^" left open.
+func (l *line) plainCarets() {
+	for _, c := range slices.Concat(l.commands, l.shown, l.nested) {
+		for i, w := range c.words {
+			if w.caret {
+				c.words[i].fixed, c.words[i].single, c.words[i].safe = true, true, true
+			}
+		}
+		if c.own != nil {
+			c.own.plainCarets()
+		}
+	}
 }
 
 // judgeLine goes by what is strongest: deny, plan mode, the user's ask, hidden

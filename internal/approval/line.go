@@ -93,6 +93,8 @@ type word struct {
 	// safe is set when it is fixed or, though expanded, cannot become an option.
 	safe bool
 	// variable is set when a variable, or more, is expanded in it, single when it
+	// caret is set when it would be fixed but for the "^" that it begins with.
+	caret bool
 	// is one word all the same, whatever that is.
 	variable, single bool
 }

@@ -66,7 +66,10 @@ type Policy struct {
 	// ForeignShell names the shell that commands run in where it reads lines in a
 	// way of its own; "" otherwise.
 	ForeignShell string
-	noted        noted
+	// PlainCaret is set where commands run in a shell for which a "^" that begins
+	// a word is a letter as others are.
+	PlainCaret bool
+	noted      noted
 }
 
 // noted is what was found out for one judgement: the parts of a line ask for the

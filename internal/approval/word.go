@@ -33,6 +33,9 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 			}
 			out.plain = out.plain && !quoted
 			glob := expands(p.Value, i == 0)
+			if out.caret = out.caret || i == 0 && p.Value[0] == '^' && !expands(p.Value, false); out.caret && i == 0 {
+				glob = false
+			}
 			out.fixed, out.single = out.fixed && !glob, out.single && !glob
 			b.WriteString(text)
 		case *syntax.SglQuoted:
@@ -61,6 +64,9 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 		}
 	}
 	out.text = b.String()
+	if out.caret = out.caret && out.fixed; out.caret {
+		out.fixed, out.single = false, false
+	}
 	out.safe = out.fixed || out.safe && !out.variable
 	return out
 }

@@ -130,6 +130,7 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 	words := view.Words()
 	p := approval.Policy{Settings: settings, Outside: words.Outside, Paths: words.Paths, Protected: words.Protected, Home: home()}
 	p.Limits, p.ForeignShell = s.d.limits, shell.Foreign(s.current().Shell, s.d.o.Environ)
+	p.PlainCaret = shell.PlainCaret(s.current().Shell, s.d.o.Environ)
 	for _, r := range view.Roots() {
 		p.Roots = append(p.Roots, r.Path, r.Real)
 	}

@@ -51,6 +51,14 @@ func TestPowerShellArgs(t *testing.T) {
 	}
 }
 
+func TestPlainCaret(t *testing.T) {
+	for setting, want := range map[string]bool{"/bin/sh": true, "sh": true, "none/bash": false, "cat": false, "ls": false} { // what is not there decides nothing
+		if got := PlainCaret(setting, nil); got != want {
+			t.Errorf("%q: %v", setting, got)
+		}
+	}
+}
+
 func TestForeign(t *testing.T) {
 	for setting, want := range map[string]string{
 		"": "", "/bin/sh": "", "sh": "", "none/fish": "", `C:\Git\bin\bash.exe`: "", "BASH.EXE": "",

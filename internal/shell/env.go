@@ -104,6 +104,14 @@ func Foreign(setting string, env []string) (name string) {
 	return programName(path)
 }
 
+// PlainCaret tells whether the shell that commands would run in takes a "^" that
+// begins a word as it stands: zsh may take it for a pattern, fish once took it for
+// a redirection.
+func PlainCaret(setting string, env []string) bool {
+	path, err := chooseShell(setting, env)
+	return err == nil && slices.Contains([]string{"sh", "bash", "dash", "ash"}, programName(path))
+}
+
 // chooseShell returns the shell's path: the setting, else $SHELL when known,
 // else the system's own.
 func chooseShell(setting string, env []string) (string, error) {
