@@ -65,6 +65,11 @@ func childDisk(args []string) error {
 	if err != nil {
 		return err
 	}
+	for _, id := range []string{"bare0", "long0", "bare1", "long1", "long2"} {
+		if err := small(ctx, s, id, strings.HasPrefix(id, "long")); err != nil {
+			return err
+		}
+	}
 	appended := 0
 	for err == nil {
 		if _, err = task.Append(ctx, text(fmt.Sprint("m", appended), strings.Repeat("x", 9000)), store.Notes{}); err == nil {
@@ -90,6 +95,9 @@ func childDisk(args []string) error {
 	if _, err := other.Info(ctx, "t1"); err != nil {
 		return fmt.Errorf("opened on a full disk: %w", err)
 	}
+	if err := errors.Join(deleteOnFull(ctx, disk, s, "0"), deleteOnFull(ctx, disk, other, "1")); err != nil {
+		return err
+	}
 	if err := syscall.Mount("", disk, "", syscall.MS_REMOUNT, "size=8m"); err != nil {
 		return err
 	}
@@ -102,7 +110,64 @@ func childDisk(args []string) error {
 	if err := errors.Join(other.Close(), s.Close()); err != nil {
 		return err
 	}
+	// Nobody else has it open.
+	alone := store.Open(filepath.Join(disk, "state"), store.Options{})
+	if err := errors.Join(fill(disk), alone.Delete(ctx, "long2"), alone.Close(), os.Remove(filepath.Join(disk, "filler"))); err != nil {
+		return err
+	}
 	return readOnly(ctx, disk)
+}
+
+// small makes a task that ended, with a long output or none.
+func small(ctx context.Context, s *store.Store, id string, long bool) error {
+	task, err := s.Create(ctx, store.New{ID: id})
+	if err == nil {
+		_, err = task.Begin(ctx, "turn")
+	}
+	if err == nil {
+		_, err = task.Append(ctx, text(id, "x"), store.Notes{})
+	}
+	if err == nil {
+		err = task.End(ctx, "turn", "completed")
+	}
+	if err == nil && long {
+		_, err = task.Keep("call", strings.Repeat("x", 120<<10))
+	}
+	return errors.Join(err, task.Close())
+}
+
+// fill leaves no byte of a disk.
+func fill(disk string) error {
+	f, err := os.OpenFile(filepath.Join(disk, "filler"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	for size := 4096; err == nil && size > 0; size /= 2 {
+		for err == nil {
+			_, err = f.Write(make([]byte, size))
+		}
+		if errors.Is(err, syscall.ENOSPC) {
+			err = nil
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+// deleteOnFull deletes a task where not even that has room: its long output makes some.
+func deleteOnFull(ctx context.Context, disk string, s *store.Store, n string) error {
+	if err := fill(disk); err != nil {
+		return err
+	}
+	if err := isProblem(s.Delete(ctx, "bare"+n), "full", "what was saved before is safe"); err != nil {
+		return err
+	}
+	if err := s.Delete(ctx, "long"+n); err != nil {
+		return fmt.Errorf("deleting a task on a full disk: %w", err)
+	}
+	if _, err := s.Info(ctx, "long"+n); !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("it is there still: %w", err)
+	}
+	if i, err := s.Info(ctx, "bare"+n); err != nil || i.Damage != "" {
+		return fmt.Errorf("%+v, %w", i, err)
+	}
+	return nil
 }
 
 func readOnly(ctx context.Context, disk string) error {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -207,34 +206,6 @@ func (s *Store) SetFavorite(ctx context.Context, id string, favorite bool) error
 		_, err := tx.exec("UPDATE tasks SET favorite = ? WHERE n = ?", favorite, n)
 		return err
 	})
-}
-
-// Delete removes a task with all its messages, and its folder. A task that is
-// running is a *BusyError.
-func (s *Store) Delete(ctx context.Context, id string) error {
-	if err := checkID(id); err != nil {
-		return found(id, sql.ErrNoRows)
-	}
-	err := s.change(ctx, "delete a task", id, func(tx *tx, n int64) error {
-		if err := s.newTask(id).checkFree(tx, &row{n: n}); err != nil {
-			return err
-		}
-		for _, query := range []string{
-			"DELETE FROM said WHERE rowid IN (SELECT n FROM items WHERE task = ? AND said = 1)",
-			"DELETE FROM said WHERE rowid = -?",
-			"DELETE FROM rules WHERE scope = 'task' AND task = (SELECT id FROM tasks WHERE n = ?)",
-			"DELETE FROM tasks WHERE n = ?",
-		} {
-			if _, err := tx.exec(query, n); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return s.problem("delete the files of a task", os.RemoveAll(s.taskDir(id)))
 }
 
 // change writes to a task that exists, whoever runs it.

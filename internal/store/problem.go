@@ -66,6 +66,11 @@ func isDamage(err error) bool {
 	return c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB || errors.Is(err, errCut) || errors.Is(err, errMisnumbered)
 }
 
+// isFull tells of a disk, or a share of it, without room.
+func isFull(err error) bool {
+	return code(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
 // spoils tells of errors after which a connection is not used again.
 func spoils(err error) bool {
 	switch code(err) {
@@ -110,7 +115,7 @@ func (s *Store) problem(what string, err error) error {
 	case errors.As(err, &noFile):
 		p.Message = fmt.Sprintf("cannot %s: %v", what, noFile)
 		p.Hint = "move what has that name away, or set CLINED_HOME to another folder"
-	case c == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
+	case isFull(err):
 		p.Message = fmt.Sprintf("cannot %s: the disk of %q is full", what, s.dir)
 		p.Hint = "free some space and try again; what was saved before is safe"
 	case c == sqlite3.SQLITE_READONLY || c == sqlite3.SQLITE_PERM || c == sqlite3.SQLITE_CANTOPEN ||

@@ -23,7 +23,7 @@ func (t *Task) Keep(callID, text string) (string, error) {
 }
 
 func keep(dir, callID, text string) (string, error) {
-	dir = filepath.Join(dir, "outputs")
+	dir = outputsDir(dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -47,6 +47,9 @@ func keep(dir, callID, text string) (string, error) {
 		return path, nil
 	}
 }
+
+// outputsDir is where the long outputs of a task are, given its folder.
+func outputsDir(task string) string { return filepath.Join(task, "outputs") }
 
 // fileName makes an id of any provider a file name: letters, digits, "-" and
 // "_" stay, anything else is replaced and told apart by a hash.
