@@ -337,6 +337,7 @@ func TestFilesThatAreNotListed(t *testing.T) {
 		{root: "/home/dev", want: "(not listed: this is no project's folder; list_files shows what is in one)"},
 		{root: "/", want: "(not listed: this is no project's folder; list_files shows what is in one)"},
 		{root: "/home/dev/app", want: "(empty)", listed: 1},
+		{root: "/home/dev/app", more: true, want: "(nothing that is to be shown)", listed: 1},
 		{root: "/home/dev/app", files: []string{"a"}, err: errors.New("too slow"), want: "a\n(not listed to the end: too slow)", listed: 1},
 		{root: "/home/dev/app", files: []string{"a"}, more: true, want: "a\n… and more", listed: 1},
 	}

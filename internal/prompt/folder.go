@@ -60,6 +60,8 @@ func (p *Prompt) files(ctx context.Context, root string, lines, bytes int) strin
 	switch {
 	case err != nil:
 		text = strings.TrimSpace(text + "\n(not listed to the end: " + oneLine(err.Error(), 200) + ")")
+	case len(entries) == 0 && more:
+		text = "(nothing that is to be shown)"
 	case text == "":
 		text = "(empty)"
 	}

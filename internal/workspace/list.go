@@ -90,7 +90,8 @@ const defaultEntries = 200
 // List implements tools.Lister, breadth first: with a limit, what is near is
 // shown rather than what is deep. Ignored and bulky folders are named and not
 // entered, unless dir is in one itself. Ignored files are left out of a
-// recursive listing. Together with an error, what was found is returned.
+// recursive listing. Together with an error, what was found is returned. More
+// without entries means that all of what there is is left out.
 func (t *Tree) List(ctx context.Context, dir tools.Path, recursive bool, limit int) (entries []string, more bool, err error) {
 	if limit <= 0 {
 		limit = defaultEntries
@@ -113,6 +114,7 @@ func (t *Tree) List(ctx context.Context, dir tools.Path, recursive bool, limit i
 		if e != nil && f.rel == "" {
 			return nil, false, unreadable(dir, e)
 		}
+		more = f.rel == "" && len(kids) == 0 && v.leftOut
 		for _, k := range kids {
 			if more = len(entries) == limit; more {
 				break
@@ -198,6 +200,8 @@ type view struct {
 	// searching leaves out ignored folders altogether, and enters those that
 	// are merely bulky.
 	searching bool
+	// leftOut is set once an entry was not shown.
+	leftOut bool
 }
 
 // An entry of a folder.
@@ -230,9 +234,12 @@ func (v *view) read(ctx context.Context, f *folder) ([]entry, error) {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if k, ok := v.entry(f, e, entries); ok {
-			kids = append(kids, k)
+		k, ok := v.entry(f, e, entries)
+		if !ok {
+			v.leftOut = true
+			continue
 		}
+		kids = append(kids, k)
 	}
 	slices.SortFunc(kids, func(a, b entry) int { return compareNames(a.name, b.name) })
 	return kids, nil

@@ -150,6 +150,13 @@ func TestListLeavesOutHidden(t *testing.T) {
 	if want := []string{".clineignore", "svc/", "svc/main.go"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v; want %q", got, err, want)
 	}
+	for name, hides := range map[string]bool{"keys": true, "empty": false} {
+		dir := plant(t, "keys/a.pem", "empty/", ".clineignore: *.pem\n")
+		got, more, err := workspace.New(workspace.Options{Roots: []string{dir}}).Tree().List(t.Context(), at(dir, name), false, 10)
+		if len(got) != 0 || more != hides || err != nil {
+			t.Errorf("%s: %q, %v, %v", name, got, more, err)
+		}
+	}
 }
 
 func TestListCancelled(t *testing.T) {

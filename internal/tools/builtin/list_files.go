@@ -38,6 +38,8 @@ func (k *kit) list(ctx context.Context, p tools.Path, recursive bool) tools.Resu
 	switch {
 	case err != nil && len(entries) == 0:
 		return tools.Fail(err.Error())
+	case len(entries) == 0 && more:
+		return tools.Result{Text: noneShown(p, recursive)}
 	case len(entries) == 0:
 		return tools.Result{Text: p.Display + " is empty."}
 	}
@@ -53,4 +55,14 @@ func (k *kit) list(ctx context.Context, p tools.Path, recursive bool) tools.Resu
 		text += fmt.Sprintf("\n[not complete: %v]", err)
 	}
 	return tools.Result{Text: text}
+}
+
+// noneShown says of a directory that it is not empty, but that all there is is left
+// out.
+func noneShown(p tools.Path, recursive bool) string {
+	text := "Nothing in " + p.Display + " is to be shown: what is there is hidden by .clineignore"
+	if recursive {
+		return text + " or ignored by git; list it without recursive to see what git ignores."
+	}
+	return text + ", and the user does not want it to be read or changed."
 }

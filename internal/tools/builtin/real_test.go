@@ -332,3 +332,27 @@ func TestRealPatchIsAllOrNothing(t *testing.T) {
 	p.wantDisk("else/where/m", "M\n")
 	p.wantDisk("new/deep/n", "n\n")
 }
+
+// What has only entries that are left out is not said to be empty, and they are not
+// named.
+func TestRealListOfNothing(t *testing.T) {
+	p := newProject(t, map[string]string{
+		".clineignore": "svc/.env.*\n*.pem\nlogs/*\n", "svc/.env.prod": "", "keys/a.pem": "", "logs/deep/x": "", ".gitignore": "*.o\n", "build/a.o": "",
+	})
+	if err := os.Mkdir(filepath.Join(p.dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"svc", "keys", "logs"} {
+		for _, recursive := range []bool{false, true} {
+			res := p.call("list_files", "path", dir, "recursive", recursive)
+			wantText(t, res, tools.OK, "Nothing in "+dir+" is to be shown: what is there is hidden by .clineignore")
+			if strings.Contains(res.Text, "env.") || strings.Contains(res.Text, "pem") || strings.Contains(res.Text, "deep") || strings.Contains(res.Text, "empty") {
+				t.Errorf("%s: %s", dir, res.Text)
+			}
+		}
+	}
+	wantExactly(t, p.call("list_files", "path", "build"), "build (1 entry)\na.o")
+	wantText(t, p.call("list_files", "path", "build", "recursive", true), tools.OK, "or ignored by git; list it without recursive")
+	wantExactly(t, p.call("list_files", "path", "empty"), "empty is empty.")
+	wantExactly(t, p.call("list_files", "path", "empty", "recursive", true), "empty is empty.")
+}
