@@ -92,6 +92,33 @@ func TestAuditHoldsEveryDecision(t *testing.T) {
 	}
 }
 
+// A refusal in plan mode is on record with what it was about.
+func TestAuditOfPlanMode(t *testing.T) {
+	for _, c := range []struct {
+		subject tools.Subject
+		args    string
+		want    string
+		command string
+	}{
+		{edit(inside("a")), `{"path": "src/a.go", "content": "x"}`, "a_tool src/a.go", ""},
+		{edit(inside("a")), `{"absolutePath": "/ws/a.go"}`, "a_tool /ws/a.go", ""},
+		{edit(inside("a")), "{\"input\": \"*** Begin Patch\\n*** Update File: a b.go\\n@@\\n-x\\n*** Move to: c\\n*** Add File: d\\n\"}", "a_tool a b.go, d", ""},
+		{edit(inside("a")), `{"content": 1, "input": []}`, "a_tool", ""},
+		{command("touch x"), `{"command": "touch x"}`, "Do it", "touch x"},
+	} {
+		log := &ledger{}
+		args, err := tools.ParseArgs(c.args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := NewGate(GateOptions{Policy: func() Policy { return Policy{} }, Approver: never(t), Audit: log})
+		g.Run(t.Context(), &fake{subject: c.subject}, tools.Call{Name: "a_tool", Args: args, Mode: tools.Plan})
+		if len(log.entries) != 1 || log.entries[0].Title != c.want || log.entries[0].Command != c.command || log.entries[0].Verdict != Deny {
+			t.Errorf("%s: %+v", c.args, log.entries)
+		}
+	}
+}
+
 // What needs no permission is no decision.
 func TestAuditOfNothing(t *testing.T) {
 	log := &ledger{}

@@ -83,11 +83,17 @@ func (f finder) in(l line, depth int) (found *Rule, unsure string) {
 
 // command looks at one command and at what it runs.
 func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
-	texts := make([]string, len(c.words))
-	for i, w := range c.words {
-		texts[i] = w.text
+	if len(c.spread) > 0 {
+		if rule, _ := f.command(simple{words: c.spread}, depth); rule != nil {
+			return rule, ""
+		}
 	}
-	if !c.words[0].fixed {
+	texts := c.allWords()
+	rule, unclear := f.passedOn(c)
+	switch {
+	case rule != nil:
+		return rule, ""
+	case unclear || !c.words[0].fixed:
 		unsure = "which program this one runs is known only when it runs"
 	}
 	if unsure == "" {
@@ -128,9 +134,11 @@ func (f finder) command(c simple, depth int) (found *Rule, unsure string) {
 
 // at returns the rule that covers the command in words.
 func (f finder) at(texts []string) *Rule {
-	for _, p := range f {
-		if p.begins(texts) {
-			return p.rule
+	for _, as := range forms(texts) {
+		for _, p := range f {
+			if p.begins(as) {
+				return p.rule
+			}
 		}
 	}
 	return nil

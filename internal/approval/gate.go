@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -96,10 +97,24 @@ func decisionOn(action *tools.Action, call tools.Call) decision {
 
 // refusedUnprepared refuses an edit in plan mode: preparing may open views.
 func (g *Gate) refusedUnprepared(ctx context.Context, call tools.Call) tools.Result {
-	d := decisionOn(&tools.Action{Title: call.Name, Subject: tools.Subject{Kind: tools.Edit}}, call)
+	d := decisionOn(&tools.Action{Title: strings.TrimSpace(call.Name + " " + strings.Join(givenPaths(call.Args), ", ")), Subject: tools.Subject{Kind: tools.Edit}}, call)
 	j := Policy{}.Judge(d.subject, tools.Plan)
 	g.record(ctx, d, Entry{Verdict: Deny, By: j.By, Reason: j.Reason})
 	return deniedByRule(j)
+}
+
+// patched finds the files that a patch names.
+var patched = lazy(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.+)$`)
+
+// givenPaths are the paths that the arguments of an edit name, as they are given.
+func givenPaths(a tools.Args) (paths []string) {
+	for _, key := range []string{"path", "absolutePath"} {
+		paths = append(paths, a.String(key))
+	}
+	for _, file := range patched().FindAllStringSubmatch(a.String("input"), -1) {
+		paths = append(paths, strings.TrimSpace(file[1]))
+	}
+	return appendNew(nil, slices.DeleteFunc(paths, func(p string) bool { return p == "" }))
 }
 
 // decide judges, asks if need be, and runs.

@@ -61,6 +61,9 @@ type line struct {
 // simple is a simple command.
 type simple struct {
 	words []word
+	// spread are the words with lists in braces written out, nil where there are
+	// none.
+	spread []word
 	// piped is set when another command writes its input, captured when its output
 	// becomes words or an input by a substitution.
 	piped, captured bool
@@ -90,11 +93,11 @@ type word struct {
 	fixed bool
 	// plain is set when it stands in the line as it is, without any quoting.
 	plain bool
+	// caret is set when it would be fixed but for the "^" that it begins with.
+	caret bool
 	// safe is set when it is fixed or, though expanded, cannot become an option.
 	safe bool
 	// variable is set when a variable, or more, is expanded in it, single when it
-	// caret is set when it would be fixed but for the "^" that it begins with.
-	caret bool
 	// is one word all the same, whatever that is.
 	variable, single bool
 }
@@ -336,5 +339,6 @@ func (r *reader) call(c *syntax.CallExpr, piped bool) {
 	if name := s.words[0]; !name.plain || !name.fixed || !programName().MatchString(name.text) {
 		r.refuse("The command hides its program's name.")
 	}
+	s.spread = spread(words)
 	r.l.commands = append(r.l.commands, s)
 }

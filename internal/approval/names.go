@@ -23,7 +23,7 @@ func (p Policy) judgeNames(who string, l line, places []string, dir string) (why
 	if why = p.walksHidden(who, l, places); why != "" {
 		return why, false
 	}
-	return cmp.Or(p.ruledWord(Ask, who, l, places, dir), p.protectedWord(who, l, places)), false
+	return cmp.Or(p.ruledWord(Ask, who, l, places, dir), p.protectedWord(who, l, places), p.configuresGit(who, l)), false
 }
 
 // hiddenWord returns a word that names a hidden file, also in code that is a
@@ -187,7 +187,7 @@ func (p Policy) protectedWord(who string, l line, places []string) string {
 	if p.Protected == nil {
 		return ""
 	}
-	for _, name := range namesIn(l.changed()) {
+	for _, name := range append(namesIn(l.changed()), l.filled(places)...) {
 		for _, at := range places {
 			if why := p.Protected(p.atHome(place(at, name))); why != "" {
 				return fmt.Sprintf("%s may change %q, which is protected: %s.", who, name, why)

@@ -25,6 +25,7 @@ func (r *reader) note(node syntax.Node) {
 			for _, w := range n.Args {
 				s.words = append(s.words, readWord(w, nil))
 			}
+			s.spread = spread(n.Args)
 			if len(s.words) > 0 {
 				r.l.nested = append(r.l.nested, s)
 			}

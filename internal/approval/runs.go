@@ -12,6 +12,13 @@ import (
 func runsUnknown(c simple) bool {
 	name, _ := programOf(c.allWords())
 	rest := behindOptions(name, c.words[1:])
+	if inside, ok := insideContainer(name, rest); ok {
+		if len(inside) == 0 {
+			return false
+		}
+		words, _ := carries(simple{words: inside})
+		return !inside[0].fixed || words && runsUnknown(simple{words: inside})
+	}
 	if reads := readingSubs()[name]; reads != nil && len(rest) > 0 && rest[0].fixed && slices.Contains(reads, rest[0].text) {
 		return false
 	}
@@ -85,9 +92,56 @@ var valued = sync.OnceValue(func() map[string][]string {
 // behindOptions leaves out the options with a value that stand before the
 // subcommand, as far as they are known and their values single words.
 func behindOptions(name string, words []word) []word {
+	if len(words) > 0 && slices.Contains(rustProxies(), name) && words[0].fixed && strings.HasPrefix(words[0].text, "+") {
+		words = words[1:]
+	}
 	options := valued()[name]
 	for len(words) > 1 && words[0].fixed && slices.Contains(options, words[0].text) && (words[1].fixed || words[1].single) {
 		words = words[2:]
 	}
 	return words
 }
+
+// insideContainer is the command that a program runs in a container, as far as
+// its words tell where it begins; none where it is the container's own, and what
+// is not known as its first word where it may begin earlier. ok is set when that
+// is what the program does.
+func insideContainer(name string, words []word) (inside []word, ok bool) {
+	pod := name == "kubectl" || name == "oc"
+	if !pod && !slices.Contains(containers(), name) || len(words) == 0 {
+		return nil, false
+	}
+	if words[0].text == "compose" || words[0].text == "container" {
+		if words = words[1:]; len(words) == 0 {
+			return nil, false
+		}
+	}
+	if sub := words[0].text; sub != "exec" && (pod || sub != "run" && sub != "create") {
+		return nil, false
+	}
+	words = words[1:]
+	if pod {
+		if i := slices.IndexFunc(words, func(w word) bool { return w.text == "--" }); i >= 0 {
+			return words[i+1:], true
+		}
+	}
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case strings.HasPrefix(w.text, "-"):
+			if !strings.Contains(w.text, "=") && !containerFlag().MatchString(w.text) {
+				i++ // its value
+			}
+		case w.variable && !w.single:
+			return words[i:], true
+		default: // the container or image
+			return words[i+1:], true
+		}
+	}
+	return nil, true
+}
+
+// containers run commands in containers that their first operand names.
+var containers = fields("docker podman nerdctl docker-compose podman-compose")
+
+// containerFlag finds the options that take no further word.
+var containerFlag = lazy(`^(-[diPqtT]+|--(rm|detach|init|interactive|no-healthcheck|no-deps|no-TTY|oom-kill-disable|privileged|publish-all|quiet|read-only|service-ports|sig-proxy|stdin|tty|build))$`)

@@ -31,7 +31,7 @@ func (r *reader) show(s *syntax.Stmt) {
 	own.note(s)
 	shown := simple{text: r.textOf(s), odd: own.l.odd, own: &own.l}
 	for _, c := range own.l.commands {
-		shown.words, shown.piped = c.words, c.piped
+		shown.words, shown.spread, shown.piped = c.words, c.spread, c.piped
 	}
 	if len(shown.words) == 0 && shown.odd == "" {
 		shown.odd = "It runs nothing."

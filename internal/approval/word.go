@@ -47,7 +47,7 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 				refuse("The command has a backslash before a closing quote, which shells read differently.")
 			}
 			out.fixed = out.fixed && !p.Dollar
-			b.WriteString(p.Value)
+			b.WriteString(singleQuoted(p))
 		case *syntax.DblQuoted:
 			out.plain = false
 			if p.Dollar {
@@ -69,6 +69,19 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 	}
 	out.safe = out.fixed || out.safe && !out.variable
 	return out
+}
+
+// singleQuoted is the text in single quotes, for $'…' as the shells with that
+// quoting read it.
+func singleQuoted(q *syntax.SglQuoted) string {
+	if !q.Dollar {
+		return q.Value
+	}
+	text, _, err := expand.Format(nil, q.Value, nil)
+	if err != nil {
+		return q.Value
+	}
+	return text
 }
 
 // readQuoted unquotes what stands in double quotes; fixed is false when
@@ -183,4 +196,29 @@ func expandBraces(w *syntax.Word) (list []string, all bool) {
 		list = append(list, readWord(alternative, nil).text)
 	}
 	return list, true
+}
+
+// spread writes out the lists in braces of a command's words; nil when there are
+// none.
+func spread(words []*syntax.Word) (list []word) {
+	found := false
+	for _, w := range words {
+		split := *w
+		if !syntax.SplitBraces(&split) {
+			list = append(list, readWord(w, nil))
+			continue
+		}
+		found = true
+		n := 0
+		for alternative, err := range expand.BracesSeq(nil, &split) {
+			if n++; err != nil || n > maxBraces {
+				break
+			}
+			list = append(list, readWord(alternative, nil))
+		}
+	}
+	if !found {
+		return nil
+	}
+	return list
 }

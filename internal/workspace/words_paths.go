@@ -48,8 +48,12 @@ func (ws *Words) physical(word string) string {
 // only what follows is looked at.
 func (ws *Words) Protected(word string) (reason string) {
 	paths, all := ws.named(word, anywhere)
+	filled := strings.HasSuffix(word, "/")
 	for _, path := range append(paths, ws.physical(word)) {
 		real := realOrClean(path)
+		if in := protectedIn[plainName(filepath.Base(real))]; filled && in != nil {
+			return firstReason(in, anywhere)
+		}
 		if reason = ws.w.protectedAs(path, real, ws.h); reason == "" {
 			reason = protectedBelow(real)
 		}

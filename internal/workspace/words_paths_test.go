@@ -64,6 +64,7 @@ func TestWordsProtected(t *testing.T) {
 		".vscode/tasks.json": true, ".vscode": true, ".vscode/": true, ".vscode/t*": true, ".vs*/tasks.json": true, ".vscode/{a,tasks.json}": true, "tasks": true,
 		".clineignore": true, "AGENTS.md": true, "sub/AGENTS.md": true, "~/.bashrc": true, ".cline*": true, "[.]git/hooks": true, dir + "/h*/../w/.git": true,
 		"**": true, "**/*.json": true, "src/**": true, "**/tasks.j*": true, strings.Repeat("{a,b}", 20): true, "**/{x,tasks.json}": true,
+		"sub/.vscode/": true, ".cargo/": true, "new/.VSCODE/": true, "{a,.cargo}/": true, "src/": false, "sub/": false, ".cargo": false, "./": false,
 		"": false, ".": false, "main.go": false, "src": false, "src/*": false, "*.go": false, "./...": false, "**/*.js": false, "src/**/*.{js,ts}": false,
 		".vscode/notes.md": false, "sub/.vscode": false, "sub/.vscode/*": false, "lnk/a": false, "/etc/passwd": false, "-m": false, "s/a/b/": false, "feature/x": false,
 	} {
