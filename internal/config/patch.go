@@ -140,6 +140,8 @@ type patcher struct {
 	group  *hujson.Object
 	dotted bool
 	edits  []edit
+	// parents tells as which member a group stands.
+	parents map[*hujson.Object]position
 }
 
 // position is a member of an object.
@@ -162,7 +164,7 @@ func newPatcher(text []byte, key string) (*patcher, error) {
 	if wrong != nil {
 		return nil, cannotRead(text, wrong.offset, wrong.message)
 	}
-	p := &patcher{text: text, key: key, root: root, braces: map[*hujson.Object][2]int{}}
+	p := &patcher{text: text, key: key, root: root, braces: map[*hujson.Object][2]int{}, parents: map[*hujson.Object]position{}}
 	top, ok := root.Value.(*hujson.Object)
 	if !ok {
 		return nil, cannotRead(text, root.StartOffset, "it is not an object in braces")
@@ -191,6 +193,7 @@ func (p *patcher) find(o *hujson.Object, v hujson.Value, prefix string) {
 		case name == p.key:
 			p.found = append(p.found, position{o, i})
 		case isObject && isGroup(name):
+			p.parents[child] = position{o, i}
 			p.find(child, m.Value, name+".")
 		case group != "" && prefix == "" && (strings.HasPrefix(name, group) || name+"." == group):
 			p.dotted = true

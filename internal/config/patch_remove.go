@@ -7,20 +7,31 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// removeAll takes the members out that set the key. Comments stay: they may
-// tell more than of that member.
+// removeAll takes the members out that set the key, and groups that are empty then.
+// Comments stay: they may tell more than of that member.
 func (p *patcher) removeAll() {
-	var objects []*hujson.Object
 	gone := map[*hujson.Object][]int{}
-	for _, f := range p.found {
-		if gone[f.object] == nil {
-			objects = append(objects, f.object)
+	for todo := p.found; len(todo) > 0; todo = todo[1:] {
+		o := todo[0].object
+		gone[o] = append(gone[o], todo[0].index)
+		if in, nested := p.parents[o]; nested && len(gone[o]) == len(o.Members) && !commented(o) {
+			delete(gone, o)
+			todo = append(slices.Clip(todo), in)
 		}
-		gone[f.object] = append(gone[f.object], f.index)
 	}
-	for _, o := range objects {
-		p.removeFrom(o, gone[o])
+	for o, list := range gone {
+		slices.Sort(list)
+		p.removeFrom(o, list)
 	}
+}
+
+// commented tells of comments in the braces of an object, beside those in values.
+func commented(o *hujson.Object) bool {
+	extras := [][]byte{o.AfterExtra}
+	for _, m := range o.Members {
+		extras = append(extras, m.Name.BeforeExtra, m.Name.AfterExtra, m.Value.BeforeExtra, m.Value.AfterExtra)
+	}
+	return slices.ContainsFunc(extras, func(e []byte) bool { return !blank(e) })
 }
 
 func (p *patcher) removeFrom(o *hujson.Object, gone []int) {
