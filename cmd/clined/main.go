@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -91,7 +93,8 @@ func run(a *app) int {
 		return console.ExitDone
 	}
 	if err != nil {
-		return a.report(&usageError{text: err.Error(), hint: "see " + helpFor(parser, a.args)})
+		text := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1) // nothing is no choice to type
+		return a.report(&usageError{text: text, hint: "see " + helpFor(parser, a.args)})
 	}
 	return a.report(parsed.Run())
 }
@@ -135,12 +138,15 @@ func endSignals() []os.Signal {
 
 // helpFor is the help of the command that was meant, else that of all.
 func helpFor(parser *kong.Kong, args []string) string {
-	for _, node := range parser.Model.Children {
-		if len(args) > 0 && node.Name == args[0] {
-			return "clined " + node.Name + " --help"
+	node, path := parser.Model.Node, "clined"
+	for _, arg := range args {
+		at := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == arg })
+		if at < 0 {
+			break
 		}
+		node, path = node.Children[at], path+" "+arg
 	}
-	return "clined --help"
+	return path + " --help"
 }
 
 // report tells the user of an error and returns the exit code.

@@ -145,14 +145,14 @@ type tasksShowCmd struct {
 func (c *tasksShowCmd) Run(ctx context.Context, a *app) error {
 	return a.onTask(ctx, a.listOptions(c.JSON), c.lastFlags, c.ID, func(f *console.Front, t protocol.TaskInfo, rest []string) error {
 		if len(rest) > 0 {
-			return tooMuch(rest)
+			return tooMuch("show", rest)
 		}
 		return f.ShowTask(ctx, t.TaskID, c.Full)
 	})
 }
 
-func tooMuch(rest []string) error {
-	return &usageError{text: fmt.Sprintf("unexpected argument %s", rest[0]), hint: "see clined tasks --help"}
+func tooMuch(command string, rest []string) error {
+	return &usageError{text: fmt.Sprintf("unexpected argument %s", rest[0]), hint: "see clined tasks " + command + " --help"}
 }
 
 // onTask looks at the one task that is meant.
@@ -230,7 +230,7 @@ type tasksExportCmd struct {
 func (c *tasksExportCmd) Run(ctx context.Context, a *app) error {
 	return a.onTask(ctx, a.listOptions(false), c.lastFlags, c.ID, func(f *console.Front, t protocol.TaskInfo, rest []string) error {
 		if len(rest) > 0 {
-			return tooMuch(rest)
+			return tooMuch("export", rest)
 		}
 		res, err := f.Export(ctx, t.TaskID, c.Format)
 		if err != nil {
@@ -279,7 +279,7 @@ type tasksFavoriteCmd struct {
 func (c *tasksFavoriteCmd) Run(ctx context.Context, a *app) error {
 	return a.onTask(ctx, a.listOptions(false), c.lastFlags, c.ID, func(f *console.Front, t protocol.TaskInfo, rest []string) error {
 		if len(rest) > 0 {
-			return tooMuch(rest)
+			return tooMuch("favorite", rest)
 		}
 		return f.Favorite(ctx, t, !c.Off)
 	})

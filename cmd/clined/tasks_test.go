@@ -121,10 +121,11 @@ func TestTasksUsage(t *testing.T) {
 	}{
 		"show without id":    {[]string{"tasks", "show"}, 2, []string{"not said which task", "clined tasks"}},
 		"show two":           {[]string{"tasks", "show", "a", "b"}, 1, []string{`no task "a"; there are none at all`}},
+		"wrong flag":         {[]string{"tasks", "show", "--nope"}, 2, []string{"clined tasks show --help"}},
 		"rename without":     {[]string{"tasks", "rename"}, 2, []string{"not said which task"}},
 		"delete without":     {[]string{"tasks", "delete"}, 2, []string{"not said which task"}},
-		"search for nothing": {[]string{"tasks", "search"}, 2, []string{"clined tasks --help"}},
-		"bad format":         {[]string{"tasks", "export", "x", "--format", "pdf"}, 2, []string{"--format"}},
+		"search for nothing": {[]string{"tasks", "search"}, 2, []string{"clined tasks search --help"}},
+		"bad format":         {[]string{"tasks", "export", "x", "--format", "pdf"}, 2, []string{`must be one of "markdown","json"`, "clined tasks export --help"}},
 		"unknown":            {[]string{"tasks", "bogus"}, 2, []string{"bogus", "clined tasks --help"}},
 		"no last":            {[]string{"tasks", "resume", "--last"}, 1, []string{"there is no task in"}},
 		"resume nothing":     {[]string{"run", "--resume", "abc"}, 1, []string{`no task "abc"`}},
