@@ -64,6 +64,10 @@ type File struct {
 	Open, Dirty bool
 	// Encoding says in words how the file is kept on disk, "" for UTF-8.
 	Encoding string
+	// Tell, if set, takes the text of an edit as evidence of an encoding that the
+	// file alone does not tell. It returns the file as it is read from then on and
+	// what turns text that was copied from this one into that of now; nil for none.
+	Tell func(edit string) (now *File, copied func(string) string)
 	// Opaque is set, and Text empty, for a file that is no text or too large for
 	// one: it can be removed, and that is all.
 	Opaque *Opaque

@@ -43,7 +43,8 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 			return nil, nil, err
 		}
 		unseen := w.dirtyTab(p)
-		return &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: unseen, Dirty: unseen}, v, nil
+		f := &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: unseen, Dirty: unseen}
+		return w.withTell(f, v.disk), v, nil
 	}
 	saved := v.doc.saved != nil && *v.doc.saved == v.doc.text
 	if v.disk != nil && !saved && v.disk.shown {
@@ -51,7 +52,8 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 		saved = true
 	}
 	if v.disk != nil && saved {
-		return &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: true}, v, nil
+		f := &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: true}
+		return w.withTell(f, v.disk), v, nil
 	}
 	if errors.Is(err, errMoved) {
 		return nil, nil, err

@@ -145,6 +145,11 @@ func (k *kit) patched(ctx context.Context, callID string, f *patchedFile) (*chan
 	if err != nil {
 		return nil, fmt.Errorf("%w; nothing was changed", err)
 	}
+	base, copied := k.told(base, textOf(&f.File))
+	eachText(&f.File, copied)
+	if f.plain != nil {
+		eachText(f.plain, copied)
+	}
 	c := &change{path: f.path, base: base, to: f.to}
 	switch {
 	case f.Op == v4a.Update && !base.Exists:

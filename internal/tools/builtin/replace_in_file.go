@@ -18,7 +18,9 @@ func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Actio
 	if refused != nil || err != nil {
 		return refused, err
 	}
-	again, err := blocks(p, call.Args.String("diff"), call.Origin)
+	diff := call.Args.String("diff")
+	base, copied := k.told(base, diff)
+	again, err := blocks(p, copied(diff), call.Origin)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Display, err)
 	}

@@ -20,7 +20,9 @@ func (k *kit) prepareWrite(ctx context.Context, call tools.Call) (*tools.Action,
 	if refused != nil || err != nil {
 		return refused, err
 	}
-	c, err := k.whole(p, base, call.Args.String("content"), call.Origin)
+	content := call.Args.String("content")
+	base, copied := k.told(base, content)
+	c, err := k.whole(p, base, copied(content), call.Origin)
 	if err != nil {
 		return refusal(err, func() { k.seen.sawFile(p.Abs, base) }, p), nil
 	}
