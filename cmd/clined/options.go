@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"clined/internal/config"
 	"clined/internal/daemon"
@@ -86,6 +87,8 @@ func workdir(dir string) (string, error) {
 		return "", err
 	}
 	switch info, err := os.Stat(abs); {
+	case err != nil && strings.ContainsRune(dir, utf8.RuneError): // what the parser has in the place of other bytes
+		return "", notUTF8(dir)
 	case err != nil:
 		return "", &usageError{text: fmt.Sprintf("there is no folder %q", dir)}
 	case !info.IsDir():
@@ -94,12 +97,17 @@ func workdir(dir string) (string, error) {
 	return abs, nil
 }
 
+// notUTF8 says that a folder cannot be used: paths go to and fro as JSON texts, which
+// hold no other bytes.
+func notUTF8(dir string) error {
+	return &usageError{text: fmt.Sprintf("the folder %q cannot be used: its path is not UTF-8", dir), hint: "make a link to it whose path is (ln -s), and use that"}
+}
+
 // tellProblems shows what is wrong with the settings.
 func (a *app) tellProblems(problems []config.Problem) {
-	for _, p := range slices.Compact(problems) {
-		if p.Level >= slog.LevelWarn {
-			a.complain(strings.TrimPrefix(p.Error(), "clined: "), p.Hint)
-		}
+	problems = slices.DeleteFunc(slices.Clone(problems), func(p config.Problem) bool { return p.Level < slog.LevelWarn })
+	for _, p := range config.HintsOnce(slices.Compact(problems)) {
+		a.complain(strings.TrimPrefix(p.Error(), "clined: "), p.Hint)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"clined/internal/console"
 	"clined/internal/daemon"
@@ -40,6 +41,9 @@ func (c *runCmd) Run(ctx context.Context, a *app) error {
 	}
 	if c.Resume != "" {
 		return c.resume(ctx, a, console.Which{ID: c.Resume, Cwd: cwd}, task)
+	}
+	if !utf8.ValidString(cwd) {
+		return notUTF8(cwd)
 	}
 	s, err := c.session(a)
 	if err != nil {
