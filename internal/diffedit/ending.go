@@ -8,7 +8,8 @@ import (
 // last is where a block ends that no REPLACE marker closes: before its last line
 // if that is the beginning of a marker, a misspelt or indented one, or the end of
 // a fence around the block; else behind all. The error, for block number n, is
-// for a marker that has text in front.
+// for a marker that has text in front, and for a line that may be one or text:
+// no such line stands elsewhere in the block.
 func (b *openBlock) last(n int) (end int, err error) {
 	if b.end >= 0 {
 		return b.end, nil
@@ -26,6 +27,8 @@ func (b *openBlock) last(n int) (end int, err error) {
 	switch head, ok := looseReplaceMarker(line); {
 	case isCutReplaceMarker(strings.TrimPrefix(line, b.indent)), isFenceEnd(line) && (b.fence || openFence(replace) && !openFence(search)):
 		return at, nil
+	case !ok && isRemnant(line) && !slices.Contains(search, line) && !slices.Contains(replace[:len(replace)-1], line):
+		return end, syntaxError(n, "block %d (line %d of the diff) ends with `%s`, which may be a part of its marker or text: end the block with a line `+++++++ REPLACE`", n, b.line, shown(trimBlanks(line)))
 	case !ok || slices.Contains(search, line): // it is text of the file
 	case head == "":
 		return at, nil
@@ -33,6 +36,14 @@ func (b *openBlock) last(n int) (end int, err error) {
 		return end, syntaxError(n, "block %d (line %d of the diff) ends with `%s`: the marker `+++++++ REPLACE` must be a line of its own", n, b.line, shown(trimBlanks(line)))
 	}
 	return end, nil
+}
+
+// isRemnant reports whether a last line may be what is left of a REPLACE marker, and
+// may be text as well: its signs, or its word behind none or too few of them.
+func isRemnant(line string) bool {
+	word := strings.TrimLeft(strings.Trim(line, " \t\r"), "+>")
+	n := len(strings.Trim(line, " \t\r")) - len(word)
+	return strings.TrimLeft(word, " ") == "REPLACE" || word == "" && n >= 3
 }
 
 // looseReplaceMarker reports whether a line ends with what was meant as a REPLACE

@@ -158,7 +158,18 @@ func TestMisspeltEnd(t *testing.T) {
 			t.Errorf("%q: %v", last, err)
 		}
 	}
-	for _, last := range []string{"++ REPLACE", "REPLACE", "# ===== REPLACE ME", "+++++++ REPLACEMENT", "--- updated", "```go", "x >>> y", "UPDATED ======="} {
+	for _, last := range []string{"+++", "++++++", ">>>>", "++++\r\n\n", "REPLACE", " REPLACE\n", "++ REPLACE", ">REPLACE"} {
+		if _, err := Parse(unclosed(last)); err == nil || !strings.Contains(err.Error(), "may be a part of its marker or text: end the block with") {
+			t.Errorf("%q: %v", last, err)
+		}
+		line := strings.TrimRight(last, "\r\n")
+		for _, diff := range []string{"------- SEARCH\na\n" + line + "\n=======\nb\n" + line, "------- SEARCH\na\n=======\n" + line + "\nb\n" + line} {
+			if _, err := Parse(diff); err != nil {
+				t.Errorf("the block has the line more than once: %q: %v", diff, err)
+			}
+		}
+	}
+	for _, last := range []string{"++", ">>", "replace", "REPLACE()", "# ===== REPLACE ME", "+++++++ REPLACEMENT", "--- updated", "```go", "x >>> y", "UPDATED ======="} {
 		blocks, err := Parse(unclosed(last))
 		if err != nil {
 			t.Errorf("%q: %v", last, err)

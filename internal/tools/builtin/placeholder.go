@@ -53,11 +53,17 @@ func saysMore(file, line string) bool {
 	plain := strings.Trim(words, ".…:;,-()[]{}<>* \t")
 	p := phrases()
 	if todo, ok := strings.CutPrefix(plain, "todo"); ok {
-		if plain = strings.TrimLeft(todo, ":- "); !p.todo.MatchString(plain) {
+		plain = strings.TrimLeft(todo, ":- ")
+		if fetch().todo.MatchString(plain) {
+			return true
+		}
+		if !p.todo.MatchString(plain) {
 			return false
 		}
 	}
 	switch {
+	case comment && fetch().here.MatchString(plain):
+		return true
 	case plain == "":
 		return false
 	case !comment && begins && !ends && !strings.HasPrefix(strings.TrimLeft(words, ".…"), " "):
@@ -73,6 +79,22 @@ func saysMore(file, line string) bool {
 	}
 	return false
 }
+
+// fetch is what a remark says that tells somebody else to bring what is left out:
+// behind a "todo", and without one, where only a place tells it from a remark on
+// code that copies something.
+var fetch = sync.OnceValue(func() (f struct{ todo, here *regexp.Regexp }) {
+	const (
+		code  = `(?:code|files?|contents?|text|functions?|methods?|class|classes|types?|implementations?|logic|lines|imports|styles|definitions|declarations|sections?|modules?|components?|script|body|markup|templates?|page|html|css|jsx)`
+		bring = `(?:please )?(?:copy|paste|copy[/ -](?:and[ -])?paste|insert|restore|include|re-?add|re-?insert|add back|put back|bring back|bring over|carry over|move over|fill in)(?: in| back| over)?`
+		what  = ` (?:the |all |your |in )*(?:(?:rest|remainder)(?: of (?:the |your |this )?(?:[a-z]+ )?` + code + `)?|(?:remaining|existing|original|previous|other|old|unchanged) ` + code + `)`
+		from  = ` from (?:the |your )?(?:(?:original|old|existing|previous|current) (?:` + code + `|version)|original|above|before|file)`
+		place = `(?: back| over| in| below| here| unchanged| verbatim| as is| as before|` + from + `)`
+	)
+	f.todo = regexp.MustCompile(`^` + bring + what + place + `*$`)
+	f.here = regexp.MustCompile(`^` + bring + what + `(?: back| over| in)?(?: below| here| unchanged| verbatim| as is| as before|` + from + `)+$`)
+	return f
+})
 
 // inBrackets reports whether all words of a remark are in brackets.
 func inBrackets(line string) bool {
