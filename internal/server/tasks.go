@@ -25,7 +25,8 @@ type task struct {
 	id     string
 	s      *server
 	stream *stream
-	// stored is true once the task was seen in the store.
+	// stored is true once the task was in the store: seen there, or something was
+	// accepted, which is on record then.
 	stored atomic.Bool
 	// nth orders the session's tasks by when they were made or opened; guarded
 	// by server.tasksMu.
@@ -53,6 +54,7 @@ func (s *server) TaskNew(ctx context.Context, p *protocol.TaskNewParams) (*proto
 		t.close()
 		return nil, taskError(t.id, err)
 	}
+	t.stored.Store(true)
 	res.TurnID, res.MessageID = acc.TurnID, acc.MessageID
 	return res, nil
 }
@@ -212,6 +214,7 @@ func (t *task) answered(ctx context.Context, give func() (agent.Accepted, error)
 	if err != nil {
 		return nil, taskError(t.id, err)
 	}
+	t.stored.Store(true)
 	return &protocol.TaskPromptResult{TurnID: acc.TurnID, MessageID: acc.MessageID}, nil
 }
 

@@ -154,6 +154,28 @@ func TestTaskDeletedElsewhere(t *testing.T) {
 	}
 }
 
+// Also where it was never read before: what was said in it was on record.
+func TestTaskDeletedElsewhereUnread(t *testing.T) {
+	r := start(t, everything)
+	silent, err := r.server.TaskNew(r.ctx(), &protocol.TaskNewParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(id string) string { return `{"taskId":"` + id + `"}` }
+	if _, err := r.call(protocol.MethodTaskRead, read(silent.TaskID)); err != nil { // nothing was said yet
+		t.Error(err)
+	}
+	_, id := r.newTask()
+	r.backend.history.begin(id)
+	r.refused(protocol.MethodTaskRead, read(id), 1001, `there is no task "`+id+`"`)
+	later := &protocol.TaskPromptParams{TaskID: silent.TaskID, Prompt: []protocol.ContentBlock{{Type: "text", Text: "hi"}}}
+	if _, err := r.server.TaskPrompt(r.ctx(), later); err != nil {
+		t.Fatal(err)
+	}
+	r.backend.history.begin(silent.TaskID)
+	r.refused(protocol.MethodTaskRead, read(silent.TaskID), 1001, `there is no task "`+silent.TaskID+`"`)
+}
+
 func TestTaskPromptAndCancel(t *testing.T) {
 	r := start(t, everything)
 	task, id := r.newTask()
