@@ -98,9 +98,14 @@ func (d *doctor) settingsFiles(context.Context) (found []finding) {
 
 func (d *doctor) problemsOf(name, path string) (found []finding) {
 	for _, p := range d.problems {
-		if p.Source == path {
-			found = append(found, aboutSetting(name, p))
+		if p.Source != path {
+			continue
 		}
+		f := aboutSetting(name, p)
+		if n := len(found); n > 0 && found[n-1].Hint == f.Hint { // said once, below all
+			found[n-1].Hint = ""
+		}
+		found = append(found, f)
 	}
 	if len(found) == 0 {
 		found = append(found, finding{name, good, path, ""})

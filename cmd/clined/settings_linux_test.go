@@ -104,6 +104,13 @@ func TestTrust(t *testing.T) {
 	put(t, file, `{"model": "m", "autoApprove": {"edit": true}, "permissions": {"allow": ["a\u001b[2J\u202eb"]}}`)
 	r := command(t, "", "trust", ws)
 	r.want(t, 3, nil, []string{file + " would set", "autoApprove.edit = true", "change files of the workspace", "--yes"})
+	for _, args := range [][]string{{"config", "get"}, {"doctor"}, {"run", "x"}} { // both keys are held back for one reason
+		r := command(t, "", append(args, "--cwd", ws)...)
+		told := strings.Join(strings.Fields(r.out+r.err), " ") // the doctor folds lines
+		if strings.Count(told, "does not hold") != 2 || strings.Count(told, "clined trust "+ws) != 1 {
+			t.Errorf("%q: %s", args, told)
+		}
+	}
 	if strings.ContainsAny(r.err, "\x1b\u202e") {
 		t.Errorf("the file steers the terminal: %q", r.err)
 	}

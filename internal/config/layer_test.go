@@ -60,6 +60,11 @@ func TestFileProblems(t *testing.T) {
 		says, hint string
 	}{
 		{"misspelt", "{\n  \"modle\": \"x\"}", slog.LevelWarn, "2:3", "modle", `no setting "modle"`, `"model"`},
+		{"another tool's name", `{"openai_api_key": "x"}`, slog.LevelWarn, "1:2", "openai_api_key", "no setting", `did you mean "apiKey"?`},
+		{"a longer name", `{"model": "m",       "OPENAI_BASE_URL": 2}`, slog.LevelWarn, "1:22", "OPENAI_BASE_URL", "no setting", `did you mean "baseUrl"?`},
+		{"nearly one of a group", `{"planmodel": 1}`, slog.LevelWarn, "1:2", "planmodel", "no setting", `did you mean "plan.model"?`},
+		{"twice", "{\n\"model\": \"a\",\n\"model\": \"b\"}", slog.LevelWarn, "3:10", "model", `"model" is set twice, in line 2 and here: the last one counts`, "delete the one"},
+		{"with braces and dots", "{\"log\": {\"level\": \"info\"},\n\"log.level\": \"warn\"}", slog.LevelWarn, "2:14", "log.level", "in line 1 and here", "delete"},
 		{"misspelt group", `{"autoApprov": {"edit": true}}`, slog.LevelWarn, "1:2", "autoApprov", `no setting "autoApprov"`, `did you mean "autoApprove"?`},
 		{"misspelt in a group", "{\"log\": {\"levl\": \"x\"}}", slog.LevelWarn, "1:10", "log.levl", `"log.levl"`, `"log.level"`},
 		{"in the wrong group", `{"requests": 3}`, slog.LevelWarn, "1:2", "requests", `"requests"`, `"limits.requests"`},
@@ -124,7 +129,7 @@ func TestFileThatSetsNothing(t *testing.T) {
 func TestTheOtherSettingsOfAFileHold(t *testing.T) {
 	l, problems := FromFile("f", []byte(`{"commandTimeout": "x", "model": "first", "nope": 1, "model": "m"}`))
 	s, _ := Merge(noEnv, l)
-	if len(problems) != 2 || s.Model.Model != "m" || s.CommandTimeout != 600 {
+	if len(problems) != 3 || s.Model.Model != "m" || s.CommandTimeout != 600 {
 		t.Errorf("%+v, %v", s.Model, problems)
 	}
 }

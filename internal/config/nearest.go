@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -19,13 +20,31 @@ func suggest(name string) (hint, meant string) {
 			groups = append(groups, group)
 		}
 	}
-	if n := nearest(name, append(names, groups...), (len(name)-strings.LastIndexByte(name, '.'))/3+1); n != "" {
+	all, limit := append(names, groups...), (len(name)-strings.LastIndexByte(name, '.'))/3+1
+	if n := cmp.Or(nearest(name, all, min(limit, 2)), within(name, names), nearest(name, all, limit)); n != "" {
 		return fmt.Sprintf("did you mean %q?", n), n
 	}
 	if group, _, _ := strings.Cut(name, "."); len(name) > longName || !isGroup(group) {
 		name = ""
 	}
 	return "there are " + strings.Join(siblings(name), ", "), ""
+}
+
+// within returns the setting without a group whose name a longer one without a
+// group ends with, such as apiKey for openai_api_key; "" for none.
+func within(name string, names []string) string {
+	if len(name) > longName || strings.Contains(name, ".") {
+		return ""
+	}
+	bare := strings.NewReplacer("_", "", "-", "")
+	best := ""
+	for _, n := range names {
+		ends := strings.HasSuffix(strings.ToLower(bare.Replace(name)), strings.ToLower(n))
+		if ends && len(n) > len(best) && !isGroup(n) && !strings.Contains(n, ".") {
+			best = n
+		}
+	}
+	return best
 }
 
 // nearest returns the name that a misspelt or misplaced one may have meant,

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 )
 
 // Problem is something wrong with a setting, as the user reads it: a sentence,
@@ -30,4 +31,16 @@ func (p *Problem) Error() string {
 		return p.Source + ": " + p.Message
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", p.Source, p.Line, p.Column, p.Message)
+}
+
+// HintsOnce returns problems for people to read: of several in a row with one hint,
+// the last has it. The list that is given stays as it is.
+func HintsOnce(problems []Problem) []Problem {
+	list := slices.Clone(problems)
+	for i := range len(list) - 1 {
+		if list[i].Hint == list[i+1].Hint {
+			list[i].Hint = ""
+		}
+	}
+	return list
 }

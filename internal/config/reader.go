@@ -119,12 +119,26 @@ func plain(v hujson.Value) json.RawMessage {
 func (r *reader) set(k Key, v hujson.Value) {
 	if data, ok := k.decode(plain(v)); ok {
 		line, column := r.place(v.StartOffset)
+		r.again(k, v)
 		r.layer.put(value{key: k, data: data, line: line, column: column})
 		return
 	}
 	r.layer.damaged = r.layer.damaged || forbids(k.Name)
 	p := k.refused("", k.Name)
 	r.add(p.Level, v.StartOffset, k.Name, p.Message, p.Hint)
+}
+
+// again tells of a key that the file has set before.
+func (r *reader) again(k Key, v hujson.Value) {
+	at := slices.IndexFunc(r.layer.values, func(old value) bool { return old.key.Name == k.Name })
+	if at < 0 {
+		return
+	}
+	words := "twice"
+	if line := r.layer.values[at].line; line > 0 {
+		words += fmt.Sprintf(", in line %d and here", line)
+	}
+	r.add(slog.LevelWarn, v.StartOffset, k.Name, fmt.Sprintf("%q is set %s: the last one counts", k.Name, words), "delete the one that you do not want")
 }
 
 // prices looks at each price, to tell the place of a wrong one.

@@ -176,7 +176,7 @@ func (s *session) standing(m *models) []event.Notice {
 	problems, mcpError := s.problems, s.mcpError
 	s.mu.Unlock()
 	var list []event.Notice
-	for _, p := range slices.Concat(s.d.broken, problems, m.Warnings()) {
+	for _, p := range config.HintsOnce(slices.Concat(s.d.broken, problems, m.Warnings())) {
 		list = append(list, aboutProblem(p))
 	}
 	if mcpError != nil {

@@ -140,10 +140,9 @@ func (s *session) current() *config.Settings {
 	if slices.Equal(marks, from.files) && !s.trustChanged(from) {
 		return settings
 	}
-	for _, p := range s.configure(from.editor, marks) {
-		if !slices.Contains(known, p) {
-			s.tell(aboutProblem(p))
-		}
+	fresh := slices.DeleteFunc(slices.Clone(s.configure(from.editor, marks)), func(p config.Problem) bool { return slices.Contains(known, p) })
+	for _, p := range config.HintsOnce(fresh) {
+		s.tell(aboutProblem(p))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
