@@ -7,7 +7,10 @@ import (
 )
 
 // maxForms bounds the other ways to write a command that are looked at.
-const maxForms = 32
+const maxForms = 64
+
+// maxSubs bounds the words that are looked at for a subcommand.
+const maxSubs = 16
 
 // forms are a command's words and other words for the same command, or for what
 // it runs: rules may name any of them.
@@ -41,14 +44,14 @@ func alike(texts []string) (list [][]string) {
 		if ran := gitAliased(rest); ran != nil {
 			as(ran...)
 		}
-	case name == "yarn" && len(rest) == 0:
+	case name == "yarn" && len(subsAt(rest)) == 0 && !slices.ContainsFunc(rest, func(t string) bool { return slices.Contains(tellOnly(), t) }):
 		as("yarn", "install")
 	}
 	takesNext := valued()[name]
 	if name == "git" {
 		takesNext = gitValued()
 	}
-	for _, i := range subsAt(rest) {
+	for _, i := range subsAt(rest, passersFlags()...) {
 		if i > 0 && slices.Contains(takesNext, rest[i-1]) {
 			continue
 		}
@@ -105,13 +108,16 @@ func subsAt(rest []string, flags ...string) (at []int) {
 		case strings.HasPrefix(t, "-"):
 			maybe = !strings.Contains(t, "=") && !slices.Contains(flags, t)
 			continue
-		case !maybe || len(at) == maxFlags:
+		case !maybe || len(at) == maxSubs:
 			return append(at, i)
 		}
 		at, maybe = append(at, i), false
 	}
 	return at
 }
+
+// tellOnly are options with which a program does nothing else.
+var tellOnly = fields("-v --version -h --help")
 
 // synonyms are subcommands with the same meaning.
 var synonyms = sync.OnceValue(func() map[string][][]string {

@@ -19,7 +19,7 @@ var passers = sync.OnceValue(func() map[string][]string {
 })
 
 // passersFlags are options of passers that take no further word.
-var passersFlags = fields("-y --yes --no --no-install -q --quiet -s --silent -v --verbose --frozen --locked --no-sync --offline --isolated --all-extras --all-groups --no-dev --active --exact --bun")
+var passersFlags = fields("-y --yes --no --no-install -g --global -q --quiet -s --silent -v --verbose --frozen --locked --no-sync --offline --isolated --all-extras --all-groups --no-dev --active --exact --bun")
 
 // passesOn are where the command that a program runs may begin among its words.
 func passesOn(words []word) (at []int) {
@@ -31,8 +31,9 @@ func passesOn(words []word) (at []int) {
 	}
 	from := 1
 	if behind != nil {
+		subs := subsAt(texts[1:], passersFlags()...)
 		i := slices.IndexFunc(texts[1:], func(t string) bool { return slices.Contains(behind, t) })
-		if i < 0 {
+		if i < 0 || texts[1+i][0] != '-' && !slices.Contains(subs, i) {
 			return nil
 		}
 		from = i + 2

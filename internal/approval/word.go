@@ -81,6 +81,7 @@ func singleQuoted(q *syntax.SglQuoted) string {
 	if err != nil {
 		return q.Value
 	}
+	text, _, _ = strings.Cut(text, "\x00") // where bash ends it
 	return text
 }
 
