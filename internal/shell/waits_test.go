@@ -90,7 +90,9 @@ func TestWaitingForOthers(t *testing.T) {
 		if res := m.wait(done); res.ExitCode != 0 || res.Asks != "" {
 			t.Errorf("%s: %+v", line, res)
 		}
-		for _, s := range w.states[line] {
+	}
+	for line, states := range w.states { // all have ended
+		for _, s := range states {
 			if s.Asks != "" {
 				t.Errorf("%s: %+v", line, s)
 			}
