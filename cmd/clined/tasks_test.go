@@ -251,7 +251,7 @@ reply
 `
 	model := fakellm.Start(t, script+"reply\n  call attempt_completion {\"result\":\"Listed.\"}\n")
 	settings(t, `{"model": "m", "baseUrl": "`+model.URL()+`", "limits": {"requests": 1}}`)
-	command(t, "1\n", "run", "list it", "--cwd", workspace(t)).want(t, 0, []string{"Listed."}, []string{"asked 1 times", "1 Go on for 1 more", "2 Stop here"})
+	command(t, "1\n", "run", "list it", "--cwd", workspace(t)).want(t, 0, []string{"Listed."}, []string{"asked once", "1 Go on for 1 more", "2 Stop here"})
 	model = fakellm.Start(t, script)
 	settings(t, `{"model": "m", "baseUrl": "`+model.URL()+`", "limits": {"requests": 1}}`)
 	command(t, "", "run", "list it", "--cwd", workspace(t)).want(t, 3, nil, []string{"nobody is there", "to go on with this task: clined run --resume"})
