@@ -88,52 +88,6 @@ func printfDanger(a args) string {
 	return when(strings.HasPrefix(a[0].text, "-") || setsByFormat().MatchString(a[0].text) || numbers(a[1:]) != "", "may set a variable or evaluate what it is given")
 }
 
-// sedScript prints lines by numbers and patterns, or substitutes without the flags
-// that write and run. A "[" in a pattern may hide its end.
-var sedScript = lazy(`^\s*` + sedPrint + `(\s*;\s*` + sedPrint + `)*\s*;?\s*$`)
-
-const (
-	sedPrint   = sedAddress + `(\s*,\s*(\+\d+|` + sedAddress + `))?\s*p`
-	sedAddress = `(\d+|\$|/([^/\\\[\n]|\\[^\n])+/)`
-)
-
-var sedSubstitutes = lazy(`^s(/([^/\\\n]|\\[^\n])*){2}/[gpIi0-9]*$`)
-
-// sedPrints accepts sed -n 'N,Mp;/x/p' FILE… and sed 's/a/b/g' FILE….
-func (a args) sedPrints() bool {
-	quiet := false
-	for len(a) > 0 && slices.Contains([]string{"-n", "--quiet", "--silent", "-E", "-r"}, a[0].text) {
-		quiet = quiet || a[0].text != "-E" && a[0].text != "-r"
-		a = a[1:]
-	}
-	if len(a) == 0 || !a[0].fixed {
-		return false
-	}
-	for _, w := range a[1:] {
-		if strings.HasPrefix(w.text, "-") {
-			return false
-		}
-	}
-	return quiet && sedScript().MatchString(a[0].text) || sedSubstitutes().MatchString(a[0].text)
-}
-
-// awkFields prints fields and nothing else.
-var awkFields = lazy(`^\s*\{\s*print(\s+\$(\d+|NF)(\s*,\s*\$(\d+|NF))*)?\s*;?\s*\}\s*$`)
-var awkSeparator = lazy(`^-F.$|^-F\\t$`)
-
-// awkPrints accepts awk [-F:] '{print $1, $2}' FILE….
-func (a args) awkPrints() bool {
-	if len(a) > 1 && awkSeparator().MatchString(a[0].text) && a[0].fixed {
-		a = a[1:]
-	}
-	if len(a) == 0 || !a[0].fixed || !awkFields().MatchString(a[0].text) {
-		return false
-	}
-	return !slices.ContainsFunc(a[1:], func(w word) bool {
-		return !w.fixed || strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "/inet")
-	})
-}
-
 // goKnown are the subcommands that run or change no more than the module's own
 // build and tests do.
 var goKnown = fields("build test vet list version doc env help")
