@@ -16,7 +16,7 @@ var sedScripts = map[bool][]string{
 	},
 	false: {
 		"w f", "1w f", "$!w f", "/x/w f", "/x/,/y/w f", "e", "1e rm", "e rm x", "$e", "r f", "R f", "W f", "s/a/b/e", "s/a/b/ge", "s/a/b/w f", "s/a/b/gw f", "s/a/b/ w f", "s/a/b/;e", "s/a/b/\ne", "s|a|b|e", "s/a/b/we", "p;w f", "p\nw f", "{w f\n}", "p}w f", "p w f",
-		"y/a/b/e", "s/[/]/w f/", "s/[/]/w f", "s/[\\]/e;s/]/x/", "s/a\\/b/e", "s/a/\\/e", "sxaxbxe", "s\na\nb\ne", "a\\\nx\\\ny\nw f", "a x\nw f", "a\nw f", "i\\", "c x\\\n", "a\\w f", "/x\\/w f", "/[/]w f/d", "\\xaxw f", "\\|a|w f", ":a;w f", "ba\nw f", "b a;e", "#x\nw f", "}", "{", "v", "F;e", "q;w f", "l 5;e", "1~2e", "1,+e", "/x/Ie", "/x/Mw f", "!e", "1!!e", "k", "s/a", "s/a/b", "s/a/b/x", "y", "s", "s[a[b[e", "s\\a\\b\\e",
+		"y/a/b/e", "s/[/]/w f/", "s/[/]/w f", "s/[\\]/e;s/]/x/", "s/a\\/b/e", "s/a/\\/e", "sxaxbxe", "s\na\nb\ne", "a\\\nx\\\ny\nw f", "a x\nw f", "a\nw f", "i\\", "c x\\\n", "a\\w f", "/x\\/w f", "/[/]w f/d", "\\xaxw f", "\\|a|w f", ":a;w f", "ba\nw f", "b a;e", "#x\nw f", "}", "{", "v", "F;e", "q;w f", "l 5;e", "1~2e", "1,+e", "/x/Ie", "/x/Mw f", "!e", "//p", "1!!e", "k", "s/a", "s/a/b", "s/a/b/x", "y", "s", "s[a[b[e", "s\\a\\b\\e",
 	},
 }
 

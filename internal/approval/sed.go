@@ -184,7 +184,7 @@ func sedAddress(script string, i int, second bool) (next int, found, ok bool) {
 		return i, false, true
 	}
 	next, ok = delimited(script, i+1, c, true)
-	return pass(script, next, "IM"), true, ok
+	return pass(script, next, "IM"), true, ok && next > i+2 // an empty one would be that before
 }
 
 // isDelimiter tells of what may stand around the parts of s and y.
