@@ -181,7 +181,8 @@ type Document struct {
 // Lister lists files.
 type Lister interface {
 	// List returns paths below dir, relative to it, directories with a
-	// trailing slash, at most limit of them, and whether there are more.
+	// trailing slash, at most limit of them, and whether there are more: without
+	// entries that is a directory of which all is left out.
 	List(ctx context.Context, dir Path, recursive bool, limit int) (entries []string, more bool, err error)
 }
 
