@@ -12,24 +12,26 @@ var fillers = fields("tar gtar bsdtar unzip 7z 7za 7zr 7zz cpio pax rar unrar un
 // filled are the folders that commands of the line, which run in one of places,
 // may put files into, each with a slash at its end.
 func (l line) filled(places []string) (list []string) {
-	add := func(c simple) {
+	add := func(texts []string) {
 		for _, at := range places {
 			if at != "" {
 				list = append(list, strings.TrimRight(at, "/")+"/")
 			}
 		}
-		for _, name := range namesIn(c.allWords()[1:]) {
+		for _, name := range namesIn(texts) {
 			list = append(list, strings.TrimRight(name, "/")+"/")
 		}
 	}
 	for _, c := range l.nested {
 		runs, _ := carries(c)
-		for i := range c.words {
+		texts := c.allWords()
+		for i := range texts {
 			if i > 0 && !runs {
 				break
 			}
-			if name, _ := programOf(c.allWords()[i:]); slices.Contains(fillers(), name) && !readOnly(c) {
-				add(simple{words: c.words[i:]})
+			if name, _ := programOf(texts[i:]); slices.Contains(fillers(), name) && !readOnly(c) {
+				add(texts[i+1:])
+				break
 			}
 		}
 	}

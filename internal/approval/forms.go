@@ -6,8 +6,12 @@ import (
 	"sync"
 )
 
-// maxForms bounds the other ways to write a command that are looked at.
-const maxForms = 64
+// maxForms bounds the other ways to write a command that are looked at, and
+// maxFormWords the words of all of them together.
+const (
+	maxForms     = 64
+	maxFormWords = 100_000
+)
 
 // maxSubs bounds the words that are looked at for a subcommand.
 const maxSubs = 16
@@ -15,12 +19,12 @@ const maxSubs = 16
 // forms are a command's words and other words for the same command, or for what
 // it runs: rules may name any of them.
 func forms(texts []string) [][]string {
-	list := [][]string{texts}
-	for i := 0; i < len(list); i++ {
+	list, words := [][]string{texts}, len(texts)
+	for i := 0; i < len(list) && words < maxFormWords; i++ {
 		for _, other := range alike(list[i]) {
 			known := slices.ContainsFunc(list, func(seen []string) bool { return slices.Equal(seen, other) })
 			if !known && len(list) < maxForms {
-				list = append(list, other)
+				list, words = append(list, other), words+len(other)
 			}
 		}
 	}

@@ -21,17 +21,19 @@ func (p Policy) configuresGit(who string, l line) string {
 func (l line) gitProgram(depth int) string {
 	for _, c := range l.nested {
 		runs, _ := carries(c)
-		for i := range c.words {
-			if i > 0 && !runs {
+		texts, gits := c.allWords(), 0
+		for i := range texts {
+			if i > 0 && !runs || gits == maxPassed {
 				break
 			}
-			name, rest := programOf(c.allWords()[i:])
+			name, rest := programOf(texts[i:])
+			if name != "git" {
+				continue
+			}
+			gits++
 			given := c.words[i+1:]
 			if len(rest) > len(given) { // git-config
 				given = append([]word{{text: rest[0], fixed: true}}, given...)
-			}
-			if name != "git" {
-				continue
 			}
 			if key := setsGitProgram(given); key != "" {
 				return key

@@ -21,6 +21,9 @@ var passers = sync.OnceValue(func() map[string][]string {
 // passersFlags are options of passers that take no further word.
 var passersFlags = fields("-y --yes --no --no-install -g --global -q --quiet -s --silent -v --verbose --frozen --locked --no-sync --offline --isolated --all-extras --all-groups --no-dev --active --exact --bun")
 
+// maxPassed bounds the words at which a command that is passed on may begin.
+const maxPassed = 200
+
 // passesOn are where the command that a program runs may begin among its words.
 func passesOn(words []word) (at []int) {
 	texts := simple{words: words}.allWords()
@@ -50,16 +53,20 @@ func passesOn(words []word) (at []int) {
 // passedOn looks at the commands that programs are given to run, and at what
 // these run. unclear is set when it is not known which program that is.
 func (f finder) passedOn(c simple) (found *Rule, unclear bool) {
-	texts := c.allWords()
 	todo := passesOn(c.words)
-	seen := make([]bool, len(texts))
-	for len(todo) > 0 {
-		i := todo[0]
-		todo = todo[1:]
-		if seen[i] {
+	if todo == nil {
+		return nil, false
+	}
+	texts := c.allWords()
+	known := map[int]bool{}
+	for n := 0; n < len(todo); n++ {
+		i := todo[n]
+		if known[i] {
 			continue
 		}
-		seen[i] = true
+		if known[i] = true; len(known) > maxPassed {
+			return nil, true
+		}
 		if rule := f.at(texts[i:]); rule != nil {
 			return rule, false
 		}
@@ -70,7 +77,7 @@ func (f finder) passedOn(c simple) (found *Rule, unclear bool) {
 		}
 		if words, _ := carries(inner); words {
 			unclear = unclear || runsUnknown(inner)
-			for next := i + 1; next < len(texts); next++ {
+			for next := i + 1; next < min(len(texts), i+1+maxPassed); next++ {
 				todo = append(todo, next)
 			}
 		}

@@ -97,11 +97,12 @@ func (p Policy) holds(places []string, word string, literal bool) string {
 // walksOf are the walks of one command, also of one that it runs.
 func walksOf(c simple, l line) (list []walk) {
 	runs, _ := carries(c)
-	for i := range c.words {
+	texts := c.allWords()
+	for i := range texts {
 		if i > 0 && !runs {
 			break
 		}
-		name, rest := programOf(c.allWords()[i:])
+		name, rest := programOf(texts[i:])
 		given := args(c.words[i+1:])
 		if len(rest) > len(given) { // git-grep
 			given = append(args{{text: rest[0], fixed: true}}, given...)
