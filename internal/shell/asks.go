@@ -29,11 +29,13 @@ func looksLikePrompt(line string) bool {
 	return strings.TrimSpace(line) != "" && promptEnd().MatchString(line)
 }
 
+// clipped is how long a line in a status may be, in bytes.
+const clipped = 200
+
 // clip shortens a line for a status, from its front.
 func clip(line string) string {
-	const most = 200
 	line = strings.TrimSpace(line)
-	if i := len(line) - most; i > 0 {
+	if i := len(line) - clipped; i > 0 {
 		for !utf8.RuneStart(line[i]) {
 			i++
 		}
@@ -63,9 +65,14 @@ func wantedTerminal(output string) string {
 	const last = 15
 	lines := strings.Split(strings.TrimRight(output, "\n"), "\n")
 	for _, line := range lines[max(0, len(lines)-last):] {
-		if missedTerminal().MatchString(line) && !didWithout().MatchString(line) {
-			return clip(line)
+		at := missedTerminal().FindStringIndex(line)
+		if at == nil || didWithout().MatchString(line) {
+			continue
 		}
+		if len(line) > clipped {
+			line = line[:at[1]] // of a screen's line, what matters
+		}
+		return clip(line)
 	}
 	if line := lines[len(lines)-1]; !strings.HasSuffix(output, "\n") && looksLikePrompt(line) {
 		return clip(line)

@@ -53,8 +53,9 @@ func TestWantedTerminal(t *testing.T) {
 		"mesg: ttyname failed: Inappropriate ioctl for device\nmake: *** No rule to make target 'x'.  Stop.\n":                                                        "",
 		"WARNING: the input device is not a TTY, plain progress is shown\nerror: no such image\n":                                                                     "",
 		"Enter a name: \nno name given": "",
-		"main.go:3: undefined: x\n":     "",
-		"":                              "",
+		"Standard input is not a terminal" + strings.Repeat(" ", 900) + "[ Welcome ]\n": "Standard input is not a terminal",
+		"main.go:3: undefined: x\n": "",
+		"":                          "",
 		"/dev/tty is opened\n" + strings.Repeat("compile error\n", 30): "",
 	} {
 		if got := wantedTerminal(output); got != want {
