@@ -92,11 +92,25 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 	case p.Command == AllCommands && !(l.unread && p.Hidden != nil):
 		return Judgement{Verdict: Allow, By: BySettings, Rule: "autoApprove.command"}
 	case l.odd != "":
-		return askFor(l.odd)
+		return askFor(oddBeside(l.odd, l.commands))
 	case p.Hidden != nil && l.strays():
 		return askFor("The command goes to a folder that is known only when it runs, and the ignore file may hide what it reads there.")
 	}
 	return p.judgeParts(s, l)
+}
+
+// oddBeside is what is odd about a line; a redirection comes after what its
+// commands themselves do.
+func oddBeside(odd string, commands []simple) string {
+	if odd != toFile {
+		return odd
+	}
+	for _, c := range commands {
+		if why := danger(c); why != "" && len(c.words) > 0 {
+			return why + " " + odd
+		}
+	}
+	return odd
 }
 
 // outsideSandbox is why a command without the sandbox is asked about.
@@ -166,7 +180,7 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 	case p.Command == AllCommands:
 		return part(Allow, "", "autoApprove.command")
 	case c.odd != "":
-		return part(Ask, c.odd, "")
+		return part(Ask, oddBeside(c.odd, []simple{c}), "")
 	}
 	j := p.judgeSimple(s, c, l)
 	return part(j.Verdict, j.Reason, j.Rule)

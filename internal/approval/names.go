@@ -18,7 +18,7 @@ func (p Policy) judgeNames(who string, l line, places []string, dir string) (why
 		return why, true
 	}
 	if w := p.hiddenWord(l.words, places); w != "" {
-		return namesHidden(who, w), false
+		return p.namesHidden(who, w, places), false
 	}
 	if why = p.walksHidden(who, l, places); why != "" {
 		return why, false
@@ -33,16 +33,33 @@ func (p Policy) hiddenWord(words, places []string) string {
 		return ""
 	}
 	for _, v := range namesIn(words) {
-		if climbs(v) || slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
+		if p.climbsUnseen(v) || slices.ContainsFunc(places, func(at string) bool { return p.Hidden(place(at, v)) }) {
 			return v
 		}
 	}
 	return ""
 }
 
-func namesHidden(who, word string) string {
+// climbsUnseen tells of a word that may go up from where a link leads, but for an
+// absolute one of which that is known.
+func (p Policy) climbsUnseen(word string) bool {
+	if !climbs(word) || !path.IsAbs(word) || p.Paths == nil {
+		return climbs(word)
+	}
+	paths, all := p.Paths(word)
+	return !all || slices.ContainsFunc(paths, p.Hidden)
+}
+
+func (p Policy) namesHidden(who, word string, places []string) string {
 	if climbs(word) {
 		return fmt.Sprintf("%s names %q, which may lead to what the ignore file hides.", who, word)
+	}
+	if p.HiddenAs != nil {
+		for _, at := range places {
+			if found := p.HiddenAs(place(at, word)); found != "" {
+				return fmt.Sprintf("%s names %q by %q, which the ignore file hides.", who, found, word)
+			}
+		}
 	}
 	return fmt.Sprintf("%s names %q, which the ignore file hides.", who, word)
 }
@@ -190,6 +207,11 @@ func (p Policy) protectedWord(who string, l line, places []string) string {
 	for _, name := range append(namesIn(l.changed()), l.filled(places)...) {
 		for _, at := range places {
 			if why := p.Protected(p.atHome(place(at, name))); why != "" {
+				for _, dir := range []string{"~", "."} { // as it is known to begin, see beginsAt
+					if written := dir + name; strings.HasPrefix(name, "/") && slices.Contains(l.words, written) && p.Protected(p.atHome(written)) != "" {
+						name = written
+					}
+				}
 				return fmt.Sprintf("%s may change %q, which is protected: %s.", who, name, why)
 			}
 		}

@@ -49,6 +49,9 @@ type Policy struct {
 	// file hides; nil when there is none. Words are relative to where the
 	// command runs, and may be globs.
 	Hidden func(word string) bool
+	// HiddenAs is the name of the hidden file that a glob stands for, "" where that
+	// is none or not known; nil when nobody tells.
+	HiddenAs func(word string) string
 	// Holds says, in words that follow its name, that a word names a folder with
 	// something below it that the ignore file hides, or of which that cannot be
 	// told; "" for others, and nil as Hidden. A literal word is no glob.

@@ -135,7 +135,7 @@ func (s *session) policy(view *workspace.Workspace, sw *switches) approval.Polic
 		p.Roots = append(p.Roots, r.Path, r.Real)
 	}
 	if words.HidesAny() {
-		p.Hidden, p.Holds = words.Hidden, words.Holds
+		p.Hidden, p.HiddenAs, p.Holds = words.Hidden, words.HiddenAs, words.Holds
 	}
 	return p
 }

@@ -36,18 +36,44 @@ func (ws *Words) Hidden(word string) bool {
 	if ws.h.Empty() {
 		return false
 	}
-	hides := func(path string) bool {
+	paths, all := ws.named(word, ws.below)
+	return !all || slices.ContainsFunc(paths, ws.hides)
+}
+
+// HiddenAs is the name, as seen from the working directory, of the first hidden
+// file that a glob finds; "" when the word is none or finds none.
+func (ws *Words) HiddenAs(word string) string {
+	if !strings.ContainsAny(word, "*?[") || ws.h.Empty() {
+		return ""
+	}
+	paths, _ := ws.named(word, ws.below)
+	for _, path := range paths {
+		if exists(path) && ws.hides(path) {
+			return ws.fromCwd(path)
+		}
+	}
+	return ""
+}
+
+// fromCwd is a path as seen from the working directory.
+func (ws *Words) fromCwd(path string) string {
+	if rel, ok := below(ws.w.Cwd(), path); ok && rel != "" {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// hides tells of a path by itself and where links lead.
+func (ws *Words) hides(path string) bool {
+	is := func(path string) bool {
 		// Of a folder that may be named with or without its slash.
 		return ws.h.Hides(path, false) || ws.h.Hides(path, true)
 	}
-	paths, all := ws.named(word, ws.below)
-	return !all || slices.ContainsFunc(paths, func(path string) bool {
-		if hides(path) {
-			return true
-		}
-		real := realOrClean(path)
-		return real != path && hides(real)
-	})
+	if is(path) {
+		return true
+	}
+	real := realOrClean(path)
+	return real != path && is(real)
 }
 
 // Outside tells whether a word looks like a path in the workspace and leads out

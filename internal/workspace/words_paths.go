@@ -57,6 +57,9 @@ func (ws *Words) Protected(word string) (reason string) {
 		if reason = ws.w.protectedAs(path, real, ws.h); reason == "" {
 			reason = protectedBelow(real)
 		}
+		if reason != "" && strings.ContainsAny(word, "*?[") && exists(path) {
+			return "it stands for " + ws.fromCwd(path) + ": " + reason
+		}
 		if reason != "" {
 			return reason
 		}

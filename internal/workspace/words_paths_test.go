@@ -72,4 +72,9 @@ func TestWordsProtected(t *testing.T) {
 			t.Errorf("%q: %q", word, got)
 		}
 	}
+	for word, want := range map[string]string{".clinei*": "it stands for .clineignore: ", ".vscode/t*": "it stands for .vscode/tasks.json: ", "h*/x": "it stands for hooks/x: "} {
+		if got := words().Protected(word); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %q", word, got)
+		}
+	}
 }

@@ -50,4 +50,11 @@ func TestWordsOfCommands(t *testing.T) {
 			t.Errorf("%q outside: %v", word, got)
 		}
 	}
+	for word, want := range map[string]string{
+		"svc/.env*": "svc/.env.prod", "*/.env.prod": "near/.env.prod", "[e]nv": "env", root + "/svc/.e*": "svc/.env.prod", "svc/.env.prod": "", "env": "", "svc/m*": "", "**": "", "*.none": "",
+	} {
+		if got := w.Words().HiddenAs(word); got != want {
+			t.Errorf("%q hides %q, want %q", word, got, want)
+		}
+	}
 }
