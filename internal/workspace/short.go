@@ -33,12 +33,13 @@ func (r *reading) short() float64 {
 	if r.table.wide() {
 		return r.shortWide(runs)
 	}
-	const least, mixed = 4, 0.4
+	const least, many, mixed = 4, 10, 0.4
 	n, sum, likely := 0, 0.0, 1.0
 	before := ' '
 	for _, c := range strings.Join(runs, " ") {
-		if r.alone && unicode.IsLower(before) && unicode.IsUpper(c) {
-			likely = mixed // capitals within words come from a wrong table
+		// Capitals within words and marks on nothing come from a wrong table.
+		if r.alone && (unicode.IsLower(before) && unicode.IsUpper(c) || unicode.Is(unicode.Mn, c) && strings.ContainsRune(" เแโใไาะ", before)) {
+			likely = mixed
 		}
 		before = c
 		switch {
@@ -54,6 +55,7 @@ func (r *reading) short() float64 {
 	if n < least || r.must != "" && !strings.ContainsAny(r.text, r.must) || r.alone && !loneRuns(r.text) {
 		return 0
 	}
+	r.few = n < many && (r.common == greek || r.common == thai) // words of other scripts often look like these
 	return likely * sum / float64(n)
 }
 

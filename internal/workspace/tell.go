@@ -46,6 +46,8 @@ type reading struct {
 	found int
 	// looks is how much a short text looks like the profile, from 0 to 1.
 	looks float64
+	// few: that is too few letters to take it for what it looks like.
+	few bool
 }
 
 // told returns what a text is that a table could not be guessed of, as the text of
@@ -79,7 +81,7 @@ func told(raw []byte, edit string, damaged bool) *reading {
 	const least, others = 0.5, 0.7
 	return first(all, func(r *reading) float64 {
 		switch {
-		case r.bytes == nil || !r.writes(r.plain(edit)):
+		case r.bytes == nil || r.few || !r.writes(r.plain(edit)):
 			return -r.looks * others
 		case r.looks < least:
 			return 0
