@@ -73,7 +73,7 @@ func (p Policy) judgeLine(s tools.Subject, l line, mode tools.Mode) Judgement {
 		}
 	}
 	asks, unsure := newFinder(ask).in(l, 0)
-	named, mayBeDenied := p.judgeNames("The command", l, l.places(), s.Cwd)
+	named, mayBeDenied := p.judgeNames("The command", l, l, s.Cwd)
 	switch {
 	case denied != "":
 		return Judgement{Verdict: Ask, unsure: true, By: BySettings, Reason: "Rules deny some commands, and " + denied + "."}
@@ -171,7 +171,7 @@ func (p Policy) judgeShown(s tools.Subject, c simple, l line, mode tools.Mode) P
 			return part(Ask, rule.says(), rule.name())
 		}
 	}
-	if why, _ := p.judgeNames("It", *c.own, l.places(), s.Cwd); why != "" {
+	if why, _ := p.judgeNames("It", *c.own, l, s.Cwd); why != "" {
 		return part(Ask, why, "")
 	}
 	switch {

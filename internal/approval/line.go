@@ -51,6 +51,8 @@ type line struct {
 	// that holds for one of inputs.
 	unsettled    string
 	fedUnsettled bool
+	// behindCd is set when all of the line but a cd runs only after it, by "&&".
+	behindCd bool
 	// pipes is set when a command writes the input of another one.
 	pipes bool
 	// inputs are the texts of here-documents and here-strings, values those of
@@ -111,7 +113,7 @@ func parseLine(src string) line {
 	if len(src) > maxLineBytes || depth(src) > maxDepth {
 		return unreadable("The command is too long or too deeply nested to be judged.")
 	}
-	all := line{odd: strangeText(src), unread: true, source: src}
+	all := line{odd: strangeText(src), unread: true, source: src, behindCd: true}
 	all.tangled = all.odd
 	for i, d := range dialects {
 		l := parseAs(src, d)
@@ -126,6 +128,7 @@ func parseLine(src string) line {
 		all.unsettled = cmp.Or(all.unsettled, l.unsettled)
 		all.fedUnsettled = all.fedUnsettled || l.fedUnsettled
 		all.pipes = all.pipes || l.pipes
+		all.behindCd = all.behindCd && l.behindCd
 		all.inputs = appendNew(all.inputs, l.inputs)
 		all.values = appendNew(all.values, l.values)
 		all.unread = all.unread && l.unread
@@ -242,6 +245,7 @@ func parseAs(src string, d syntax.LangVariant) (l line) {
 	if r.l.odd == "" && len(r.l.commands) == 0 {
 		r.l.odd = "The command runs nothing."
 	}
+	r.l.behindCd = len(file.Stmts) == 1 && beginsWithCd(file.Stmts[0])
 	r.settle(file)
 	r.note(file)
 	r.showAll(file)

@@ -13,14 +13,16 @@ import (
 // judgeNames says why a line asks for the files it names, whatever its commands
 // are: those of rules, those that are hidden, folders that hold such, and what it may change that is
 // protected; "" when it names none. denied is set for those of rules that deny.
-func (p Policy) judgeNames(who string, l line, places []string, dir string) (why string, denied bool) {
+// in is the line that it stands in, or itself.
+func (p Policy) judgeNames(who string, l, in line, dir string) (why string, denied bool) {
+	places := in.places()
 	if why = p.ruledWord(Deny, who, l, places, dir); why != "" {
 		return why, true
 	}
 	if w := p.hiddenWord(l.words, places); w != "" {
 		return p.namesHidden(who, w, places), false
 	}
-	if why = p.walksHidden(who, l, places); why != "" {
+	if why = p.walksHidden(who, l, in.walkPlaces()); why != "" {
 		return why, false
 	}
 	return cmp.Or(p.ruledWord(Ask, who, l, places, dir), p.protectedWord(who, l, places), p.configuresGit(who, l)), false

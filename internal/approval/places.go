@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // maxPlaces bounds the places of a line: each change of directory may lead on
@@ -16,6 +18,43 @@ const maxPlaces = 32
 func (l line) places() []string {
 	list, _ := l.leads()
 	return list
+}
+
+// walkPlaces are the places of what goes through folders: where a line is nothing
+// but one cd and what only reads behind it, not where the line begins.
+func (l line) walkPlaces() []string {
+	places := l.places()
+	if !l.behindCd || l.tangled != "" || len(places) != 2 || l.strays() {
+		return places
+	}
+	changes := 0
+	for _, c := range l.nested {
+		if _, ok := c.goesTo(); ok {
+			changes++
+		}
+		if !readOnly(c) { // a cd to where the shell was before is not, either
+			return places
+		}
+	}
+	if changes != 1 {
+		return places
+	}
+	return places[1:]
+}
+
+// beginsWithCd tells of a statement that is a list by "&&" whose first command is
+// a cd.
+func beginsWithCd(s *syntax.Stmt) bool {
+	if s.Background || s.Coprocess || s.Disown || s.Negated {
+		return false
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		return c.Op == syntax.AndStmt && beginsWithCd(c.X)
+	case *syntax.CallExpr:
+		return len(c.Assigns) == 0 && len(c.Args) == 2 && c.Args[0].Lit() == "cd"
+	}
+	return false
 }
 
 // strays tells whether a cd may lead to where places does not tell.
