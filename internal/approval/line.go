@@ -15,6 +15,10 @@ import (
 // longer one either (MAX_ARG_STRLEN).
 const maxLineBytes = 128 << 10
 
+// maxWords bounds the words of all commands; judging some takes time by the square
+// of their number.
+const maxWords = 2000
+
 // maxDepth bounds the brackets open at once: the parser recurses.
 const maxDepth = 500
 
@@ -117,6 +121,9 @@ func parseLine(src string) line {
 	all.tangled = all.odd
 	for i, d := range dialects {
 		l := parseAs(src, d)
+		if len(l.words) > maxWords || len(l.nested) > maxWords {
+			return unreadable("The command has too many words to be judged.")
+		}
 		for _, c := range l.nested {
 			if !slices.ContainsFunc(all.nested, func(seen simple) bool { return sameCommand(seen, c) }) {
 				all.nested = append(all.nested, c)

@@ -234,7 +234,7 @@ func (l line) changed() []string {
 		words = append(words, c.mayChange()...)
 		name := path.Base(c.name())
 		if slices.Contains(interpreters(), strings.TrimRight(name, "0123456789.")) {
-			words = append(words, l.inputs...)
+			words = slices.Concat(words, l.inputs, l.values)
 		}
 		all = all || l.pipes && c.piped && (kindOf(name) == runsCode || kindOf(name) == runsOther) ||
 			slices.ContainsFunc(c.words, func(w word) bool { return w.variable })

@@ -87,7 +87,7 @@ func TestProtectedNames(t *testing.T) {
 		"ls; rm .clineignore", "ls && (rm AGENTS.md)", "$(rm .clineignore)", "rm $HOME/.bashrc", "rm ~/.bashrc", "dd of=.git/x", "curl -o.git/x u", "sh -c 'echo x > .git/x'", "sh <<E\nrm .git/x\nE",
 		"python3 -c 'open(\".git/x\", \"w\")'", "python3 - <<E\nopen('.git/x','w')\nE", "echo .git/x | xargs rm", "for f in .git/x; do rm $f; done", "F=.git/x; rm $F", "F=.git/x; echo > $F", "D=.git/x; echo > $D/y", "cd .git && rm x",
 		"cp x HEAD", "git checkout AGENTS.md", "git mv a .vscode/x", "git rm AGENTS.md", "git -c a=b add .git/x", "sed -i s/a/b/ AGENTS.md", "find .git -delete", "git log --output=.git/x", "tee AGENTS.md < x", "git stash push AGENTS.md",
-		"touch {a,.clineignore}", "rm .git/x 'open",
+		"touch {a,.clineignore}", "rm .git/x 'open", "F=.git/x sh -c 'rm $F'", "F=.git/x python3 clean.py", "env F=.git/x sh -c 'rm $F'",
 	} {
 		j := p.Judge(command(line), tools.Act)
 		if j.Verdict != Ask || !strings.Contains(j.Reason, "which is protected: it is special.") || len(j.Offers) > 0 {

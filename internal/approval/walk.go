@@ -21,12 +21,38 @@ func (p Policy) walksHidden(who string, l line, places []string) string {
 	if p.Holds == nil {
 		return ""
 	}
+	p.Holds = remembered(p.Holds)
 	return p.walksIn(who, l, places, 0)
+}
+
+// maxWalks bounds the walks of one command; only a contrived one has more.
+const maxWalks = 50
+
+// remembered asks the same thing only once.
+func remembered(holds func(string, bool) string) func(string, bool) string {
+	type question struct {
+		word    string
+		literal bool
+	}
+	known := map[question]string{}
+	return func(word string, literal bool) string {
+		q := question{word, literal}
+		says, ok := known[q]
+		if !ok {
+			says = holds(word, literal)
+			known[q] = says
+		}
+		return says
+	}
 }
 
 func (p Policy) walksIn(who string, l line, places []string, depth int) string {
 	for _, c := range l.nested {
-		for _, w := range walksOf(c, l) {
+		walks := walksOf(c, l)
+		if len(walks) > maxWalks {
+			return who + " may go through folders in too many ways to be judged, and the ignore file may hide what is in them."
+		}
+		for _, w := range walks {
 			if why := p.walked(who, w, l, places); why != "" {
 				return why
 			}
@@ -99,7 +125,7 @@ func walksOf(c simple, l line) (list []walk) {
 	runs, _ := carries(c)
 	texts := c.allWords()
 	for i := range texts {
-		if i > 0 && !runs {
+		if i > 0 && !runs || len(list) > maxWalks {
 			break
 		}
 		name, rest := programOf(texts[i:])

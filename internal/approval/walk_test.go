@@ -85,6 +85,30 @@ func TestWalksAsk(t *testing.T) {
 	}
 }
 
+// Lines that are contrived to take long are asked about instead.
+func TestTooMuchToJudge(t *testing.T) {
+	asked := 0
+	p := Policy{
+		Settings: Settings{Command: AllCommands}, Roots: []string{"/ws"}, Home: "/home/u", Hidden: func(string) bool { return false },
+		Holds: func(string, bool) string { asked++; return "" },
+	}
+	for line, want := range map[string]string{
+		strings.Repeat("true;", maxWords) + "true":      "too many words",
+		"ls " + strings.Repeat("x ", maxWords):          "too many words",
+		strings.Repeat("sudo tar ", maxWords/2-1) + "x": "too many ways",
+	} {
+		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask || !strings.Contains(j.Reason, want) {
+			t.Errorf("%.40q: %s", line, j.Reason)
+		}
+	}
+	if j := p.Judge(command("ls "+strings.Repeat("x ", maxWords-1)), tools.Act); j.Verdict != Allow {
+		t.Errorf("%+v", j)
+	}
+	if asked = 0; p.Judge(command("grep -r "+strings.Repeat("x ", maxWords-10)), tools.Act).Verdict != Allow || asked > 10 {
+		t.Errorf("the same was asked %d times", asked)
+	}
+}
+
 // A walk says why it is asked about, in the line and in its part; --yes answers.
 func TestWalkIsExplained(t *testing.T) {
 	p := Policy{Settings: Settings{Allow: written(t, "grep", "ls")}, Roots: []string{"/ws"}, Holds: holdsSvc}
