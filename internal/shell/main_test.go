@@ -18,8 +18,6 @@ func TestMain(m *testing.M) {
 		switch os.Args[1] {
 		case "reaper-for-test":
 			os.Exit(ReaperMain(os.Stdin))
-		case "keys-for-test":
-			os.Exit(keysForTest(os.Args[2]))
 		case "daemon-for-test":
 			daemonForTest(os.Args[2])
 		}

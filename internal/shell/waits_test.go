@@ -15,9 +15,11 @@ import (
 	"clined/internal/tools"
 )
 
+// The test binary is also a program that waits for keys; its first thread does.
 func init() {
-	if len(os.Args) > 1 && os.Args[1] == "keys-for-test" {
-		runtime.LockOSThread() // the first thread is the one that waits
+	if len(os.Args) > 2 && os.Args[1] == "keys-for-test" {
+		runtime.LockOSThread()
+		os.Exit(keysForTest(os.Args[2]))
 	}
 }
 
