@@ -139,13 +139,33 @@ func (s *Stage) viewFinal(args []string) error {
 	})
 }
 
+// viewClosed takes the newest view of the file, or the one that was decided last:
+// the model may have begun the next edit of the file meanwhile.
 func (s *Stage) viewClosed(args []string) error {
-	return s.untilView(args[0], "the close", func(v *fakeeditor.DiffView) error {
-		if !v.Closed || v.Reverted != (args[1] == "reverted") {
-			return fmt.Errorf("closed: %v, reverted: %v", v.Closed, v.Reverted)
+	uri, decided := s.uri(args[0]), ""
+	if s.lastApproval != nil {
+		for _, f := range s.lastApproval.Subject.Files {
+			if f.URI == uri && f.DiffID != s.lastClosed {
+				decided = f.DiffID
+			}
 		}
-		return nil
+	}
+	right := func(v *fakeeditor.DiffView) bool { return v != nil && v.Closed && v.Reverted == (args[1] == "reverted") }
+	var newest *fakeeditor.DiffView
+	err := s.Editor.Until(s.ctx, "the close of the view of "+args[0], func() bool {
+		newest = s.Editor.ViewLocked(uri)
+		for _, v := range s.Editor.ViewsLocked() {
+			if (v == newest || v.DiffID == decided) && right(v) {
+				s.lastClosed = v.DiffID
+				return true
+			}
+		}
+		return false
 	})
+	if err != nil && newest != nil {
+		return fmt.Errorf("%w: closed: %v, reverted: %v", err, newest.Closed, newest.Reverted)
+	}
+	return err
 }
 
 func (s *Stage) viewCost(args []string) error {

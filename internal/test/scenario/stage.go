@@ -97,6 +97,7 @@ type Stage struct {
 	diffCaps     []string // what of diff views is announced, nil for nothing
 	lastEnd      event.State
 	lastApproval *fakeeditor.Approval
+	lastClosed   string // the view that was last seen to be closed
 	lastMessage  *fakeeditor.Message
 	// approvalID is the id that a sentence named last, without an approval.
 	approvalID    string
