@@ -111,6 +111,7 @@ func TestHintForCommandsThatAskAnyway(t *testing.T) {
 	t.Setenv("CLINED_PERMISSIONS_ASK", `["mkdir"]`)
 	for line, helps := range map[string]bool{
 		"touch b; ls": true, "ls; touch AGENTS.md": false, "cat a.key; ls": false, "ls -R | wc -l": false, "ls; mkdir c": false,
+		"git config core.pager ./x": false, `grep -r x "$D"`: false, `cd "$D"; cat *`: false,
 	} {
 		hint := []string{"hint: run it in a terminal, or allow everything beforehand with --yes"}
 		if helps {

@@ -88,6 +88,9 @@ type Request struct {
 	Parts  []Part
 	Offers []Rule
 	Scopes []Scope
+	// Anyway is true when allowing all of its kind in the settings would not keep
+	// this from being asked.
+	Anyway bool
 }
 
 // Answer is a person's decision.

@@ -167,6 +167,22 @@ func run(ctx context.Context, d decision, by tools.Decision) tools.Result {
 }
 
 func (g *Gate) judge(ctx context.Context, d decision) (Judgement, error) {
+	p, err := g.policy(ctx)
+	if err != nil {
+		return Judgement{}, err
+	}
+	return p.Judge(d.subject, d.call.Mode), nil
+}
+
+// asksAnyway reports whether an action is asked about even where the settings allow
+// all of its kind. It is judged anew: what a policy may look at is bounded.
+func (g *Gate) asksAnyway(ctx context.Context, d decision) bool {
+	p, err := g.policy(ctx)
+	return err == nil && p.allowing(d.subject.Kind).Judge(d.subject, d.call.Mode).Verdict != Allow
+}
+
+// policy returns the policy with all rules that hold now.
+func (g *Gate) policy(ctx context.Context) (Policy, error) {
 	p := g.o.Policy()
 	g.mu.Lock()
 	p.Rules = append(slices.Clone(p.Rules), g.rules...)
@@ -175,14 +191,14 @@ func (g *Gate) judge(ctx context.Context, d decision) (Judgement, error) {
 		rules, err := g.o.Store.Rules(ctx)
 		switch {
 		case ctx.Err() != nil:
-			return Judgement{}, ctx.Err()
+			return Policy{}, ctx.Err()
 		case err != nil: // a rule that denies may be among them
 			g.o.Log.Warn("stored rules cannot be read", "err", err)
 			p.Unread = true
 		}
 		p.Rules = append(p.Rules, rules...)
 	}
-	return p.Judge(d.subject, d.call.Mode), nil
+	return p, nil
 }
 
 // ask puts the action to a person. The answer counts for the subject as it was
@@ -191,7 +207,7 @@ func (g *Gate) ask(ctx context.Context, d decision, j Judgement) tools.Result {
 	shown := d.subject.Hash()
 	r := Request{
 		TurnID: d.call.TurnID, CallID: d.call.ID, Title: d.action.Title, Reason: j.Reason, Subject: d.subject,
-		Parts: j.Parts, Offers: j.Offers,
+		Parts: j.Parts, Offers: j.Offers, Anyway: g.asksAnyway(ctx, d),
 	}
 	if len(j.Offers) > 0 {
 		r.Scopes = []Scope{TaskScope}

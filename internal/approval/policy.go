@@ -102,6 +102,21 @@ func (p Policy) answered(j Judgement) Judgement {
 	return j
 }
 
+// allowing is the policy with all of a kind allowed, as far as a setting goes.
+func (p Policy) allowing(kind tools.Kind) Policy {
+	switch kind {
+	case tools.Read:
+		p.Read = true
+	case tools.Edit:
+		p.Edit = true
+	case tools.Command:
+		p.Command = AllCommands
+	case tools.MCP:
+		p.MCP = true
+	}
+	return p
+}
+
 // fit lets the parts say no less than the whole. Where none of them is to blame,
 // such as for what they do together, those nearest to it are.
 func (j Judgement) fit() Judgement {

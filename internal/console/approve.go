@@ -233,27 +233,13 @@ func unclear(p *protocol.ApprovalRequestParams, picking bool) string {
 	return text
 }
 
-// allowBeforehand is a hint for runs that nobody watches. What is outside of the
-// workspace or the sandbox, protected, hidden or asked about by a rule no --auto
-// allows.
+// allowBeforehand is a hint for runs that nobody watches.
 func allowBeforehand(p *protocol.ApprovalRequestParams) string {
-	s := &p.Subject
-	kind := map[string]string{"fileRead": "read", "fileEdit": "edit", "command": "command", "mcp": "mcp"}[s.Type]
-	special := slices.ContainsFunc(s.Paths, func(p protocol.SubjectPath) bool {
-		return p.Outside || p.Protected != "" && s.Type == "fileEdit"
-	})
-	if kind == "" || special || s.Unsandboxed || asksAnyway(p.Description) {
+	kind := map[string]string{"fileRead": "read", "fileEdit": "edit", "command": "command", "mcp": "mcp"}[p.Subject.Type]
+	if kind == "" || p.AsksAnyway {
 		return "run it in a terminal, or allow everything beforehand with --yes"
 	}
 	return "run it in a terminal, or allow it beforehand with --auto " + kind + ", or everything with --yes"
-}
-
-// asksAnyway tells by the reason for which something is asked that allowing its
-// kind would not help.
-func asksAnyway(reason string) bool {
-	return slices.ContainsFunc([]string{
-		"which is protected: ", "ignore file hides", " asks before ", " ask before ", "Rules deny some ", "CLINE_COMMAND_PERMISSIONS",
-	}, func(words string) bool { return strings.Contains(reason, words) })
 }
 
 // nobody ends the turn because a decision is needed and no one is there. A task

@@ -365,21 +365,13 @@ func TestNobodyWithoutATask(t *testing.T) {
 		wantIn(t, f.err.String(), "clined: a decision is needed and nobody is there to make it: Edit price.go\n",
 			"hint: run it in a terminal, or allow it beforehand with --auto edit, or everything with --yes\n")
 	}
-	for reason, auto := range map[string]bool{
-		"Running commands asks first.":                                                            true,
-		"`eval` runs code that its arguments or input give.":                                      true,
-		"The command may change \"AGENTS.md\", which is protected: it holds rules for the agent.": false,
-		"The command names \".env\", which the ignore file hides.":                                false,
-		"The user's settings ask before commands that start with `rm`.":                           false,
-		"A rule asks before commands that start with `rm`.":                                       false,
-		"Rules ask before some commands, and `x` runs another one inside it.":                     false,
-	} {
+	for _, anyway := range []bool{false, true} {
 		p := commandParams("ls; x")
-		p.Description = reason
+		p.AsksAnyway = anyway
 		f := newFront(t, console.Options{OutTTY: true})
 		f.ApprovalRequest(t.Context(), p)
-		if said := f.err.String(); strings.Contains(said, "--auto command") != auto || !strings.Contains(said, "everything") || !strings.Contains(said, "with --yes") {
-			t.Errorf("%s\n%s", reason, said)
+		if said := f.err.String(); strings.Contains(said, "--auto command") == anyway || !strings.Contains(said, "everything") || !strings.Contains(said, "with --yes") {
+			t.Errorf("%v\n%s", anyway, said)
 		}
 	}
 	f := newFront(t, console.Options{OutTTY: true})

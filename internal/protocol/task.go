@@ -118,6 +118,9 @@ type ApprovalRequestParams struct {
 	// Title is one line; Description says why it is asked.
 	Title       string `json:"title"`
 	Description string `json:"description,omitempty"`
+	// AsksAnyway is true when autoApprove of its kind would not keep this from being
+	// asked: it leads outside, is protected, hidden or what a rule asks about.
+	AsksAnyway bool `json:"asksAnyway,omitempty"`
 	// DiffID names the diff view that shows the edit; "" when there is none.
 	DiffID             string           `json:"diffId,omitempty"`
 	Subject            Subject          `json:"subject"`

@@ -66,7 +66,7 @@ func (t *task) Approve(ctx context.Context, r approval.Request) (approval.Answer
 func approvalParams(r approval.Request, approvalID, taskID string) *protocol.ApprovalRequestParams {
 	p := &protocol.ApprovalRequestParams{
 		ApprovalID: approvalID, TaskID: taskID, TurnID: r.TurnID, ToolCallID: r.CallID,
-		Title: r.Title, Description: r.Reason, Subject: subject(&r.Subject), SubjectHash: r.Subject.Hash(),
+		Title: r.Title, Description: r.Reason, AsksAnyway: r.Anyway, Subject: subject(&r.Subject), SubjectHash: r.Subject.Hash(),
 		Options:            []protocol.ApprovalOption{{OptionID: allowOnce, Kind: allowOnce, Name: "Allow"}},
 		AllowFeedback:      true,
 		AllowEditedContent: len(r.Subject.Edits) > 0,
