@@ -97,15 +97,9 @@ func (d *doctor) settingsFiles(context.Context) (found []finding) {
 }
 
 func (d *doctor) problemsOf(name, path string) (found []finding) {
-	for _, p := range d.problems {
-		if p.Source != path {
-			continue
-		}
-		f := aboutSetting(name, p)
-		if n := len(found); n > 0 && found[n-1].Hint == f.Hint { // said once, below all
-			found[n-1].Hint = ""
-		}
-		found = append(found, f)
+	here := slices.DeleteFunc(slices.Clone(d.problems), func(p config.Problem) bool { return p.Source != path })
+	for _, p := range config.HintsOnce(here) {
+		found = append(found, aboutSetting(name, p))
 	}
 	if len(found) == 0 {
 		found = append(found, finding{name, good, path, ""})

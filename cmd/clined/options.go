@@ -114,7 +114,7 @@ func (a *app) tellProblems(problems []config.Problem) {
 // tellDamage says what was found damaged in what is stored, if anything was.
 func (a *app) tellDamage(damage string) {
 	if damage != "" {
-		a.complain(damage, "see in clined tasks whether something is missing; the damaged file is kept")
+		a.complain(damage, store.TroubleHint)
 	}
 }
 

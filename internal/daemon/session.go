@@ -15,6 +15,7 @@ import (
 	"clined/internal/event"
 	"clined/internal/mcphub"
 	"clined/internal/server"
+	"clined/internal/store"
 	"clined/internal/tools"
 	"clined/internal/workspace"
 )
@@ -165,7 +166,7 @@ func (s *session) tellDamage() {
 	s.damage = damage
 	s.mu.Unlock()
 	if news {
-		s.tell(event.Notice{Severity: "warning", Text: damage, Hint: "see in clined tasks whether something is missing; the damaged file is kept"})
+		s.tell(event.Notice{Severity: "warning", Text: damage, Hint: store.TroubleHint})
 	}
 }
 

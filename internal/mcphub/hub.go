@@ -39,9 +39,8 @@ type Options struct {
 	// started, and may change it. An error, a sentence for the user, keeps the
 	// server from starting.
 	Confine func(cmd *exec.Cmd) error
-	// Notify is told when a server connects, fails, is in doubt, or is not
-	// waited for any longer. It must not
-	// block and may be called from any goroutine.
+	// Notify is told when a server connects, fails, is in doubt, or is not waited for
+	// any longer. It must not block and may be called from any goroutine.
 	Notify func(Notice)
 	Logger *slog.Logger
 	// Version of clined, told to servers.
@@ -218,8 +217,9 @@ func (h *Hub) all() []*server {
 // Options.FirstWait.
 func (h *Hub) Servers(ctx context.Context) []tools.MCPServer {
 	var list []tools.MCPServer
+	limit := h.options.FirstWait()
 	for _, s := range h.all() {
-		s.awaitFirst(ctx, h.options.FirstWait())
+		s.awaitFirst(ctx, limit)
 		if offer, ok := s.offered(); ok {
 			list = append(list, offer)
 		}

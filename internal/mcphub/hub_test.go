@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -326,4 +327,16 @@ func TestCallsBesideEachOther(t *testing.T) {
 		})
 	}
 	calls.Wait()
+}
+
+// How long to wait is asked for once, however many servers there are: it may cost a
+// look at files.
+func TestServersAskOnceHowLongToWait(t *testing.T) {
+	var asked atomic.Int32
+	first := func() time.Duration { asked.Add(1); return hang }
+	h := start(t, mcphub.Options{FirstWait: first}, servers{"a": fakemcp.Script{}.Entry(nil), "b": fakemcp.Script{}.Entry(nil)})
+	asked.Store(0)
+	if list := h.Servers(t.Context()); len(list) != 2 || asked.Load() != 1 {
+		t.Errorf("%d servers, asked %d times", len(list), asked.Load())
+	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -16,15 +17,30 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	}
 	err := s.deleteRows(ctx, id, func() error { return nil })
 	if outputs := outputsDir(s.taskDir(id)); isFull(err) && exists(outputs) {
-		err = s.deleteRows(ctx, id, func() error { return os.RemoveAll(outputs) })
-		if p := (*Problem)(nil); isFull(err) && errors.As(err, &p) {
-			p.Hint = "free some space elsewhere and delete it again; its long outputs are gone, all that was said is safe"
+		gone := false
+		err = s.deleteRows(ctx, id, func() error {
+			gone = true
+			return os.RemoveAll(outputs)
+		})
+		if gone {
+			err = withoutOutputs(err)
 		}
 	}
 	if err != nil {
 		return err
 	}
 	return s.problem("delete the files of a task", os.RemoveAll(s.taskDir(id)))
+}
+
+// withoutOutputs has a failure to delete a task tell that its outputs are gone.
+func withoutOutputs(err error) error {
+	if p := (*Problem)(nil); errors.As(err, &p) {
+		if isFull(err) {
+			p.Hint = "free some space elsewhere and delete it again"
+		}
+		p.Hint = cmp.Or(p.Hint, "delete it again") + "; its long outputs are gone, all that was said is safe"
+	}
+	return err
 }
 
 // deleteRows removes a task from the database; before is called first, while nobody

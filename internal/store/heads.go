@@ -28,9 +28,9 @@ func (r *rescue) heads() error {
 			continue
 		}
 		r.found.short++
-		words := fmt.Sprintf("%d messages could be read", head.depth)
+		words := count(int(head.depth), "message") + " could be read"
 		if t.depth != 0 {
-			words = fmt.Sprintf("%d of %d messages could be read", head.depth, t.depth)
+			words = fmt.Sprintf("%d of %s could be read", head.depth, count(int(t.depth), "message"))
 		}
 		if _, err := r.to.ExecContext(r.ctx, `UPDATE tasks SET head = ?, depth = ?, version = version + 1,
 			damage = iif(damage = '', ?4, damage || '; ' || ?4) WHERE n = ?3`, head.n, head.depth, t.n, words); err != nil {

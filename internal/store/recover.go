@@ -160,7 +160,7 @@ func (s *Store) noteEmpty() {
 	tasks, _ := os.ReadDir(filepath.Join(s.dir, "tasks"))
 	if len(tasks) > 0 && exists(s.path()) {
 		if file, err := os.Stat(s.path()); err == nil && file.Size() == 0 {
-			s.tell(fmt.Sprintf("%q was empty, what it held is lost; files of %d tasks are in %q", s.path(), len(tasks), filepath.Join(s.dir, "tasks")))
+			s.tell(fmt.Sprintf("%q was empty, what it held is lost; files of %s are in %q", s.path(), count(len(tasks), "task"), filepath.Join(s.dir, "tasks")))
 		}
 	}
 }

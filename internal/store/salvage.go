@@ -22,14 +22,22 @@ type salvaged struct {
 }
 
 func (s salvaged) String() string {
-	words := fmt.Sprintf("%d tasks with %d messages", s.tasks, s.messages)
+	words := count(s.tasks, "task") + " with " + count(s.messages, "message")
 	switch {
 	case s.short > 0:
-		words += fmt.Sprintf("; %d tasks lost messages", s.short)
+		words += "; " + count(s.short, "task") + " lost messages"
 	case s.holes:
 		words += "; parts could not be read"
 	}
 	return words
+}
+
+// count says how many there are of what a noun names.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // tables that are copied; the full-text index is made anew.

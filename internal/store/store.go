@@ -129,6 +129,9 @@ func (s *Store) closeRetired() {
 	}
 }
 
+// TroubleHint is what to do about what Trouble tells.
+const TroubleHint = "see in clined tasks whether something is missing; the damaged file is kept"
+
 // Trouble tells in words what this store found damaged and what became of it,
 // "" if nothing was.
 func (s *Store) Trouble() string {
