@@ -14,7 +14,7 @@ func withLineEnds(base, text string) string {
 	bare := strings.Count(base, "\n") - crlf
 	switch {
 	case crlf == 0 && bare == 0:
-		if strings.Contains(base, "\r") && !strings.Contains(lf(text), "\r") { // its lines end in CR alone
+		if endsInCR(base) && !strings.Contains(lf(text), "\r") {
 			return strings.ReplaceAll(lf(text), "\n", "\r")
 		}
 		return text
@@ -28,6 +28,12 @@ func withLineEnds(base, text string) string {
 		eol = "\r\n"
 	}
 	return mixedLineEnds(base, lf(text), eol)
+}
+
+// endsInCR reports whether the lines of a text without LF end in CR alone. A single
+// one within a line is what a program wrote to begin the line anew.
+func endsInCR(text string) bool {
+	return strings.Count(text, "\r") > 1 || strings.HasSuffix(text, "\r")
 }
 
 // usersVersion gives what the user made of a proposal its line ends, or those of
