@@ -165,7 +165,8 @@ func (s *stream) whole(ctx context.Context, r *reply, body io.Reader) error {
 // events reads until the reply is complete, which [DONE] or a finish_reason
 // says. A stream that ends before either was cut.
 func (s *stream) events(ctx context.Context, r *reply, body *bufio.Reader) error {
-	head, _ := body.Peek(min(body.Buffered(), maxMessage))
+	peeked, _ := body.Peek(min(body.Buffered(), maxMessage))
+	head := bytes.Clone(peeked) // it holds only until the next read
 	reader := sse.NewReader(body)
 	for nothing := true; !r.done; nothing = false {
 		e, err := reader.Next()

@@ -80,6 +80,7 @@ func TestBodies(t *testing.T) {
 		{"after [DONE]", "text/event-stream", "data: " + chunk + "\n\ndata: [DONE]\n\ndata: garbage\n\n", "text a\nend_turn\n"},
 		{"garbage", "text/event-stream", "data: \x01\xff\n\n", "network: the model's answer is malformed: \"\\x01�\"\n"},
 		{"garbage that is no stream", "application/octet-stream", strings.Repeat("\x01 what is this\n", 3), "network: the server's answer is malformed: \"what is this \\x01 what is this \\x01 what is this\"\n"},
+		{"a long one that is no stream", "text/plain", "upstream connect error\n" + strings.Repeat("x", 100_000), "network: the server's answer is malformed: \"upstream connect error " + strings.Repeat("x", 96) + "…\"\n"},
 		{"text", "text/plain", "upstream connect error", "network: the server's answer is malformed: \"upstream connect error\"\n"},
 		{"cut in the first event", "text/event-stream", ": wait\n\ndata: {\"cho", "network: the model's answer broke off: the server closed the connection\n"},
 		{"nothing", "text/event-stream", "", "network: the model sent an empty answer\n"},
