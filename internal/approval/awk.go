@@ -60,9 +60,9 @@ type awkReader struct {
 	last awkToken
 	// printing is set from print on until what surely ends the statement.
 	printing bool
-	// open are the parentheses that are, each with whether it belongs to a control
+	// open are the "(", "[" and "{" that are, and an 'i' for each "(" of a control
 	// structure.
-	open []bool
+	open []byte
 }
 
 type awkToken int
@@ -98,8 +98,7 @@ func (s *awkReader) token() (ok bool) {
 	case strings.IndexByte(decimals+".", c) >= 0:
 		return s.number()
 	case strings.IndexByte(identifier, c) >= 0:
-		s.name()
-		return true
+		return s.name()
 	}
 	return s.operator(c)
 }
@@ -127,21 +126,33 @@ func (s *awkReader) number() (ok bool) {
 	return s.at == len(s.text) || strings.IndexByte(identifier, s.text[s.at]) < 0
 }
 
-func (s *awkReader) name() {
+// name reads a name; false where it is a keyword for some programs alone.
+func (s *awkReader) name() (ok bool) {
 	from := s.at
 	s.at = pass(s.text, s.at, identifier)
 	s.last = awkOperand
 	switch s.text[from:s.at] {
 	case "print", "printf":
 		s.printing, s.last = true, awkOperator
-	case "return", "in", "case", "else", "do", "exit":
+	case "return", "in", "else", "do", "exit":
 		s.last = awkOperator
-	case "if", "while", "for", "switch":
+	case "if", "while", "for":
 		s.last = awkControl
-	case "length", "rand", "srand", "fflush", "close", "next", "nextfile", "break", "continue", "function", "func", "delete", "default", "BEGIN", "END":
+	case "case", "switch", "default", "func", "include", "load", "namespace", "eval", "BEGINFILE", "ENDFILE":
+		return false
+	case "next", "nextfile", "break", "continue", "function", "delete", "BEGIN", "END":
 		s.last = awkUnclear
+	default:
+		if slices.Contains(awkFunctions(), s.text[from:s.at]) {
+			s.last = awkUnclear
+		}
 	}
+	return true
 }
+
+// awkFunctions are built in, some of them in some programs alone, which may call
+// them without parentheses.
+var awkFunctions = fields("length rand srand fflush close int sqrt exp log sin cos atan2 toupper tolower substr index split match sub gsub sprintf gensub systime mktime strftime and or xor compl lshift rshift")
 
 func (s *awkReader) operator(c byte) bool {
 	before := s.last
@@ -158,27 +169,49 @@ func (s *awkReader) operator(c byte) bool {
 	s.at++
 	switch c {
 	case '(':
-		s.open = append(s.open, before == awkControl)
-	case ')':
-		n := len(s.open) - 1
-		if n < 0 {
-			return false
+		if before == awkControl {
+			c = 'i'
 		}
-		if s.last = awkOperand; s.open[n] {
-			s.last = awkUnclear
-		}
-		s.open = s.open[:n]
-	case ']':
-		s.last = awkOperand
+		s.open = append(s.open, c)
+	case '[', '{':
+		s.open = append(s.open, c)
+	case ')', ']', '}':
+		return s.closes(c)
 	case '$':
 		s.last = awkUnclear
-	case ';', '}':
+	case ';':
 		s.printing = false
+	case '\n':
+		if n := len(s.open); n > 0 && s.open[n-1] != '{' {
+			s.last = awkUnclear
+		}
 	case '>':
 		return !s.printing && !strings.HasPrefix(s.text[s.at:], ">")
-	case '\n', '{', '[', ',', '+', '-', '*', '%', '^', '!', '<', '=', '~', '?', ':':
+	case ',', '+', '-', '*', '%', '^', '!', '<', '=', '~', '?', ':':
 	default: // "|" and "&" alone, "@" and what is no text of awk
 		return false
 	}
 	return true
+}
+
+// closes reads what closes the innermost that is open; false for anything else.
+func (s *awkReader) closes(c byte) bool {
+	n := len(s.open) - 1
+	if n < 0 {
+		return false
+	}
+	is := s.open[n]
+	s.open = s.open[:n]
+	switch c {
+	case ')':
+		if s.last = awkOperand; is == 'i' {
+			s.last = awkUnclear
+		}
+		return is == '(' || is == 'i'
+	case ']':
+		s.last = awkOperand
+		return is == '['
+	}
+	s.printing = false
+	return is == '{'
 }

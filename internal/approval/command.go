@@ -35,7 +35,7 @@ func (p Policy) parse(src string) line {
 		return l
 	}
 	foreign := unreadable(fmt.Sprintf("Commands run in %s, whose lines cannot be judged.", p.ForeignShell))
-	foreign.nested, foreign.inputs, foreign.values, foreign.redirects = l.nested, l.inputs, l.values, l.redirects
+	foreign.nested, foreign.inputs, foreign.values, foreign.sets, foreign.redirects = l.nested, l.inputs, l.values, l.sets, l.redirects
 	foreign.words = appendNew([]string{src}, l.words)
 	foreign.given = foreign.words
 	return foreign

@@ -266,7 +266,8 @@ func TestHiddenFile(t *testing.T) {
 // throws away or publishes.
 func TestRuleForMakeCoversTargets(t *testing.T) {
 	p := Policy{Settings: Settings{Allow: written(t, "make", "gmake test", "cd", "cat", "ls")}}
-	for _, line := range []string{"make", "make test", "make test lint", "make -j4 test", "make -j 4", "make -k -s build/x.o", "make --no-print-directory test_all", "gmake test", "make test; ls", "make test | cat", "make test 2>&1"} {
+	for _, line := range []string{"make", "make test", "make test lint", "make -j4 test", "make -j 4", "make -k -s build/x.o", "make --no-print-directory test_all", "gmake test", "make test; ls", "make test | cat", "make test 2>&1",
+		"make build-all", "make lint-fix", "make presets", "make unit.test", "make docker-build", "make src/delrey.o x", "make firm", "make check-format", "make test-config", "make countdown", "make pushdown_test.o"} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != Allow {
 			t.Errorf("%q: %s", line, j.Reason)
 		}
@@ -274,6 +275,7 @@ func TestRuleForMakeCoversTargets(t *testing.T) {
 	for _, line := range []string{
 		"make -f x", "make -fx", "make --file=x", "make -C x test", "make SHELL=x", "make test X=1", "make --eval=x", "make -E x", "make -I x", "make -e", "make ../x", "make /x", "make a/../../x", "make ~/x", "make $X", "make \"$X\"", "make *", "make '$(shell x)'", "make 'a b'", "make -- -f", "make +x",
 		"make {a,-f}", "make -j4f", "make clean", "make test deploy", "make publish", "cd x && make test", "cat x | make test", "gmake lint", "gmake", "gmake test x", "gmake -k test", "make test > f", "make $(x)", "X=1 make test", "./make test", "/usr/bin/make test", "make -W x", "make -p", "remake test", "make C:x", "make @x", "make -nf x",
+		"make deploy-prod", "make db-reset", "make publish-npm", "make clean-all", "make install", "make uninstall", "make release", "make push", "make distclean", "make realclean", "make x/clean", "make docker_push", "make db.reset", "make Deploy", "make deployProd", "make redeploy", "make test install-hooks", "make image.push", "make down", "make mrproper", "make resetdb", "make dropdb", "make cleanup", "make teardown-all", "make -j4 pre-release", "make prune-images", "make rm-volumes",
 	} {
 		if j := p.Judge(command(line), tools.Act); j.Verdict != Ask {
 			t.Errorf("%q: %s %s", line, j.Verdict, j.Rule)

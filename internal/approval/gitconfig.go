@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,11 +41,11 @@ func (l line) gitProgram(depth int) string {
 			}
 		}
 	}
-	if depth == maxNested {
-		return ""
+	if name := l.gitVariable(); name != "" || depth == maxNested {
+		return name
 	}
 	for _, code := range l.code() {
-		if !strings.Contains(code, "git") || !strings.ContainsAny(code, " \t\n;|&<>") {
+		if !strings.Contains(code, "git") && !strings.Contains(code, "GIT_") || !strings.ContainsAny(code, " \t\n;|&<>") {
 			continue
 		}
 		if key := parseLine(code).gitProgram(depth + 1); key != "" {
@@ -72,7 +73,9 @@ func setsGitProgram(a []word) string {
 			}
 		}
 		if rest, ok := strings.CutPrefix(t, "--config-env="); ok {
-			if key := pair(word{text: rest}, true); key != "" {
+			w := a[i]
+			w.text, w.head = rest, w.head-len("--config-env=")
+			if key := pair(w, true); key != "" {
 				return key
 			}
 		}
@@ -80,101 +83,137 @@ func setsGitProgram(a []word) string {
 	switch rest := a[at:]; {
 	case len(rest) == 0:
 		return ""
+	case rest[0].variable && rest[0].head == 0 && (len(rest) > 1 || !rest[0].single):
+		return "$…"
 	case rest[0].text == "config":
 		return configCall(rest[1:])
-	case rest[0].text == "clone" || rest[0].text == "submodule":
-		for i, w := range rest[1:] {
-			value, ok := strings.CutPrefix(w.text, "--config=")
-			switch {
-			case ok:
-				w.text = value
-			case i > 0 && (rest[i].text == "-c" || rest[i].text == "--config"):
-			default:
-				continue
-			}
-			if key := pair(w, false); key != "" {
-				return key
-			}
+	case rest[0].text == "clone" || rest[0].text == "init":
+		return cloneOptions(rest[1:])
+	}
+	return ""
+}
+
+// shortConfig and longConfig find the option of git clone that sets something,
+// which may be shortened, and stand among others; the value may be its next word.
+var (
+	shortConfig = lazy(`^-[a-bd-z0-9]*c`)
+	longConfig  = lazy(`^--c(o(n(f(i(g)?)?)?)?)?(=|$)`)
+	longTempl   = lazy(`^--te(m(p(l(a(t(e)?)?)?)?)?)?(=|$)`)
+)
+
+// cloneOptions reads the options of git clone and git init: settings, and a
+// template, of which the hooks become those of the repository.
+func cloneOptions(a []word) string {
+	for i, w := range a {
+		short := shortConfig().FindString(w.text)
+		flag := cmp.Or(short, longConfig().FindString(w.text))
+		template := longTempl().FindString(w.text)
+		switch size := len(flag); {
+		case template == w.text && i+1 < len(a) && a[i+1].text == "", template != "" && template == w.text && strings.HasSuffix(template, "="):
+			continue
+		case template != "":
+			return "--template"
+		case flag == "":
+			continue
+		case size < len(w.text):
+			w.text, w.head = w.text[size:], w.head-size
+		case i+1 < len(a):
+			w = a[i+1]
+		}
+		if key := pair(w, false); key != "" {
+			return key
 		}
 	}
 	return ""
 }
 
-// pair is the key of "key=value" when that names a program. From the environment
-// no value is known.
+// pair is the key of "key=value" when that names a program, or may do so. From
+// the environment no value is known.
 func pair(w word, fromEnv bool) string {
 	key, value, _ := strings.Cut(w.text, "=")
+	if unknownKey(w, len(key)) {
+		return cmp.Or(key, "$…")
+	}
 	if namesProgram(key, value, w.fixed && !fromEnv) {
 		return key
 	}
 	return ""
 }
 
+// unknownKey tells of a key, the first bytes of a word, of which it is not known
+// that git gets it as it is, and which may name a program.
+func unknownKey(w word, size int) bool {
+	section, _, whole := strings.Cut(w.text[:size], ".")
+	switch {
+	case w.fixed, w.caret:
+		return false
+	case w.variable && w.head <= size:
+		return !whole || w.head <= len(section) || programSections().MatchString(section)
+	}
+	return strings.Contains(w.text[:size], "{")
+}
+
 // configReads are the actions of git config that set nothing.
 var configReads = fields("--get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --list -l --unset --unset-all --remove-section --edit -e")
 
-// configCall reads the arguments of git config.
+// configValued are the options of git config that take the next word; they may
+// be shortened.
+var configValued = fields("--file --blob --type --default --comment --value --url")
+
+// configCall reads the arguments of git config. Its options end at the first
+// operand: what looks like one behind that is a value, or a pattern.
 func configCall(a []word) string {
-	var operands []word
-	for i := 0; i < len(a); i++ {
-		t := a[i].text
+	at, renames := 0, false
+	for ; at < len(a) && strings.HasPrefix(a[at].text, "-") && (a[at].single || !a[at].variable); at++ {
+		t := a[at].text
 		switch {
 		case slices.Contains(configReads(), t):
 			return ""
-		case slices.Contains([]string{"-f", "--file", "--blob", "--type", "--default", "--comment", "--value"}, t):
-			i++
-		case strings.HasPrefix(t, "-") && len(operands) == 0 && !a[i].variable:
-		default:
-			operands = append(operands, a[i])
+		case len(t) > len("--r") && strings.HasPrefix("--rename-section", t):
+			renames = true
+		case takesNext(t):
+			at++
 		}
 	}
-	if len(operands) > 0 {
-		switch operands[0].text {
-		case "get", "list", "unset", "remove-section", "edit":
-			return ""
-		case "set":
-			operands = operands[1:]
-		}
+	if at >= len(a) {
+		return ""
 	}
-	switch {
-	case len(operands) == 0:
+	operands := a[at:]
+	switch operands[0].text {
+	case "get", "list", "unset", "remove-section", "edit":
 		return ""
-	case slices.ContainsFunc(a, func(w word) bool { return w.text == "--rename-section" || w.text == "rename-section" }):
-		section, _, _ := strings.Cut(operands[len(operands)-1].text, ".")
-		if programSections().MatchString(section) {
-			return section
+	case "set":
+		operands = operands[1:]
+	case "rename-section":
+		operands, renames = operands[1:], true
+	}
+	if renames && len(operands) > 0 {
+		last := operands[len(operands)-1]
+		section, _, _ := strings.Cut(last.text, ".")
+		if programSections().MatchString(section) || last.head <= len(section) && last.variable {
+			return cmp.Or(section, "$…")
 		}
 		return ""
-	case operands[0].variable && len(a) > 1:
-		return "$…"
-	case len(operands) == 1: // reads it
-		return ""
-	case namesProgram(operands[0].text, operands[1].text, operands[1].fixed):
-		return operands[0].text
+	}
+	// Each may be the key: set has options of its own before it, and those that
+	// later versions have are not known here.
+	for i, w := range operands {
+		switch last := i == len(operands)-1; {
+		case unknownKey(w, len(w.text)) && (i == 0 || strings.HasPrefix(operands[i-1].text, "-")) && !(last && w.single):
+			return cmp.Or(w.text, "$…")
+		case last: // reads it
+		case namesProgram(w.text, operands[i+1].text, operands[i+1].fixed):
+			return w.text
+		}
 	}
 	return ""
 }
 
-var programSections = lazy(`(?i)^(core|alias|filter|diff|merge|difftool|mergetool|guitool|credential|gpg|include|includeif|pager|sequence|browser|man|hook|remote)$`)
-
-// programKeys are the settings that name programs, or files with more settings,
-// as git-config(1) has them.
-var programKeys = lazy(`(?i)^(core\.(hookspath|fsmonitor|sshcommand|editor|pager|askpass|gitproxy|alternaterefscommand)` +
-	`|filter\..+\.(clean|smudge|process)|diff\.external|diff\..+\.(command|textconv)|merge\..+\.driver|(difftool|mergetool|browser|man)\..+\.(cmd|path)|guitool\..+\.cmd` +
-	`|credential\.(.+\.)?helper|gpg\.(.+\.)?program|gpg\.ssh\.defaultkeycommand|include\.path|includeif\..+\.path|remote\..+\.(uploadpack|receivepack|vcs)` +
-	`|pager\..+|sequence\.editor|interactive\.difffilter|sendemail\.(.+\.)?(smtpserver|sendmailcmd|tocmd|cccmd|headercmd)|trailer\..+\.(command|cmd)|tar\..+\.command` +
-	`|init\.templatedir|uploadpack\.packobjectshook|gc\.recentobjectshook|hook\..+\.command|imap\.tunnel|instaweb\.(httpd|browser)|protocol\.(.+\.)?allow)$`)
-
-// harmlessPrograms are values that run nothing, or what git runs anyway.
-var harmlessPrograms = lazy(`^(|true|false|:|cat|less( -[A-Za-z]+)?|more|vi|vim|nano|gpg|gpg2|ssh|/dev/null|never|user)$`)
-
-// namesProgram tells of a setting by which git may run a program that is not
-// harmless. A known value is exactly what git gets.
-func namesProgram(key, value string, known bool) bool {
-	if section, _, _ := strings.Cut(key, "."); strings.EqualFold(section, "alias") {
-		return !known || strings.HasPrefix(value, "!") || slices.ContainsFunc(strings.Fields(value), func(t string) bool {
-			return strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "--exec") || strings.HasPrefix(t, "--config")
-		})
+// takesNext tells of an option of git config, perhaps shortened or among other
+// letters, that takes the next word.
+func takesNext(t string) bool {
+	if strings.HasPrefix(t, "--") {
+		return len(t) > 2 && slices.ContainsFunc(configValued(), func(option string) bool { return strings.HasPrefix(option, t) })
 	}
-	return programKeys().MatchString(key) && !(known && harmlessPrograms().MatchString(value))
+	return strings.HasSuffix(t, "f") || strings.HasSuffix(t, "t")
 }

@@ -55,8 +55,14 @@ func (c *CommandLimits) parse(text string, deny *[]string) error {
 		return errors.New("it is null")
 	}
 	seen := map[string]bool{}
-	for key, value := range given {
+	for d := members(text); d.More(); {
+		var value json.RawMessage
 		var into any
+		name, err := d.Token()
+		key, ok := name.(string)
+		if err != nil || !ok || d.Decode(&value) != nil {
+			return errors.New("it is no object")
+		}
 		switch strings.ToLower(key) { // as package json takes keys
 		case "allow":
 			into = &c.allow
@@ -77,7 +83,16 @@ func (c *CommandLimits) parse(text string, deny *[]string) error {
 		}
 	}
 	slices.Sort(c.unknown)
+	c.unknown = slices.Compact(c.unknown)
 	return nil
+}
+
+// members reads what is in an object, in order: of keys that are given twice a
+// map has the last alone.
+func members(object string) *json.Decoder {
+	d := json.NewDecoder(strings.NewReader(object))
+	_, _ = d.Token() // the bracket
+	return d
 }
 
 // strictly takes no null, which package json takes for anything.

@@ -62,7 +62,8 @@ func TestClinePermissions(t *testing.T) {
 func TestBrokenClinePermissions(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", `{"allow": "git"}`, `{"allow": []} x`, "null x", `{"deny": [1]}`,
 		"null", `{"deny": null}`, `{"deny": [null]}`, `{"deny": ["a", null]}`, `{"allow": null}`, `{"allow": {}}`, `{"deny": "rm *"}`, `{"deny": [["rm"]]}`, `{"allowRedirects": "true"}`, `{"allowRedirects": 1}`, `{"allowRedirects": null}`,
-		`{"deny": ["a"]} }`, `{"deny": ["a"]} ]`, `{"deny": ["a"], "Deny": []}`, `"deny"`, "1", `{"deny": ["a"],}`} {
+		`{"deny": ["a"]} }`, `{"deny": ["a"]} ]`, `{"deny": ["a"], "Deny": []}`, `"deny"`, "1", `{"deny": ["a"],}`,
+		`{"deny":["rm *"],"deny":[]}`, `{"deny":[],"deny":["a"]}`, `{"allow":["a"],"x":1,"allow":["a"]}`, `{"allowRedirects":true,"allowRedirects":false}`, `{"deny":["rm *"],"\u0064eny":[]}`} {
 		l, err := ParseClinePermissions(text)
 		if err == nil || !strings.Contains(err.Error(), "CLINE_COMMAND_PERMISSIONS cannot be read") || l == nil {
 			t.Errorf("%q: %v", text, err)
@@ -82,7 +83,7 @@ func TestBrokenClinePermissions(t *testing.T) {
 // of keys does not matter.
 func TestUnknownKeysOfClinePermissions(t *testing.T) {
 	for text, want := range map[string][]string{
-		`{"denny": ["rm *"], "allows": 1, "Deny": ["make *"]}`: {"allows", "denny"}, `{"": null, "deny": ["make"]}`: {""}, `{"DENY": ["make"]}`: nil, `{"allow": [], "deny": ["make"], "allowRedirects": true}`: nil,
+		`{"denny": ["rm *"], "allows": 1, "Deny": ["make *"]}`: {"allows", "denny"}, `{"": null, "deny": ["make"]}`: {""}, `{"x": 1, "deny": ["make"], "x": {"deny": []}}`: {"x"}, `{"DENY": ["make"]}`: nil, `{"allow": [], "deny": ["make"], "allowRedirects": true}`: nil,
 	} {
 		l, err := ParseClinePermissions(text)
 		if err != nil || !slices.Equal(l.Unknown(), want) {

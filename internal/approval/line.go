@@ -62,6 +62,14 @@ type line struct {
 	// inputs are the texts of here-documents and here-strings, values those of
 	// variables that are set.
 	inputs, values []string
+	// sets are the variables that are set, for one command or from then on.
+	sets []setting
+}
+
+// setting is a variable that is set; value is not fixed where it is not known.
+type setting struct {
+	name  string
+	value word
 }
 
 // simple is a simple command.
@@ -106,6 +114,9 @@ type word struct {
 	// variable is set when a variable, or more, is expanded in it, single when it
 	// is one word all the same, whatever that is.
 	variable, single bool
+	// head is how many bytes of text stand before what is expanded, all of them
+	// where nothing is.
+	head int
 }
 
 // dialects a user's shell may speak. Only what all of them understand alike can
@@ -138,6 +149,7 @@ func parseLine(src string) line {
 		all.behindCd = all.behindCd && l.behindCd
 		all.inputs = appendNew(all.inputs, l.inputs)
 		all.values = appendNew(all.values, l.values)
+		all.sets = append(all.sets, l.sets...)
 		all.unread = all.unread && l.unread
 		all.partly = all.partly || l.unread
 		if all.shown == nil {

@@ -92,7 +92,15 @@ var methodLetter = lazy(`^-[A-Za-z]*X$`)
 
 // revisionSubs are subcommands of git for which HEAD, in front of "--", is the
 // revision and neither a file nor among what they print.
-var revisionSubs = fields("switch log show diff rev-parse rev-list describe merge-base name-rev cat-file bisect archive format-patch")
+var revisionSubs = fields("switch log show diff rev-parse rev-list describe merge-base cat-file archive format-patch")
+
+// hashes are words with which rev-parse prints no word as it is, nor the path of a
+// file such as .git/HEAD.
+var hashes = lazy(`^([^-].*|-q|--quiet|--verify|--short(=\d+)?|--abbrev-ref(=\w+)?)$`)
+
+// outputs is what may say that the next word is a file to write, alone or behind
+// other letters.
+var outputs = lazy(`^(-[^-]*o|--o)`)
 
 // revisions are the places of HEAD in a command of git where it is the revision.
 func revisions(words []word) map[int]bool {
@@ -107,6 +115,9 @@ func revisions(words []word) map[int]bool {
 		rest = rest[:i]
 	}
 	sub, operands := a.sub(), 0
+	if sub == "rev-parse" && slices.ContainsFunc(rest, func(w word) bool { return !hashes().MatchString(w.text) }) {
+		return at
+	}
 	for i, w := range rest {
 		before := ""
 		if i > 0 {
@@ -120,7 +131,7 @@ func revisions(words []word) map[int]bool {
 		case sub == "restore":
 			is = isHead(w) && (before == "-s" || before == "--source") || w.fixed && w.text == "--source=HEAD"
 		case slices.Contains(revisionSubs(), sub):
-			is = isHead(w) && !strings.HasPrefix(before, "-o") && !strings.HasPrefix(before, "--o")
+			is = isHead(w) && !outputs().MatchString(before)
 		}
 		if is {
 			at[first+i] = true

@@ -41,11 +41,23 @@ func (r *reader) note(node syntax.Node) {
 			if n.Value != nil {
 				r.l.values = append(r.l.values, readWord(n.Value, nil).text)
 			}
+			if n.Name != nil && !n.Naked {
+				r.l.sets = append(r.l.sets, assigned(n))
+			}
 		case *syntax.Word:
 			r.noteWord(n, slices.Contains(fedIn, n))
 		}
 		return true
 	})
+}
+
+func assigned(a *syntax.Assign) setting {
+	s := setting{name: a.Name.Value, value: word{fixed: true}}
+	if a.Value != nil {
+		s.value = readWord(a.Value, nil)
+	}
+	s.value.fixed = s.value.fixed && !a.Append && a.Index == nil && a.Array == nil
+	return s
 }
 
 func isSubstitution(n syntax.Node) bool {

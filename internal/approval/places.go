@@ -43,7 +43,7 @@ func (l line) walkPlaces() []string {
 }
 
 // beginsWithCd tells of a statement that is a list by "&&" whose first command is
-// a cd.
+// a cd and nothing else, such as a substitution, which would run before it.
 func beginsWithCd(s *syntax.Stmt) bool {
 	if s.Background || s.Coprocess || s.Disown || s.Negated {
 		return false
@@ -52,9 +52,22 @@ func beginsWithCd(s *syntax.Stmt) bool {
 	case *syntax.BinaryCmd:
 		return c.Op == syntax.AndStmt && beginsWithCd(c.X)
 	case *syntax.CallExpr:
-		return len(c.Assigns) == 0 && len(c.Args) == 2 && c.Args[0].Lit() == "cd"
+		return len(s.Redirs) == 0 && len(c.Assigns) == 0 && len(c.Args) == 2 && c.Args[0].Lit() == "cd" && isText(c.Args[1].Parts)
 	}
 	return false
+}
+
+// isText tells of parts that are written out, so that nothing runs for them.
+func isText(parts []syntax.WordPart) bool {
+	return !slices.ContainsFunc(parts, func(part syntax.WordPart) bool {
+		switch p := part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+			return false
+		case *syntax.DblQuoted:
+			return !isText(p.Parts)
+		}
+		return true
+	})
 }
 
 // strays tells whether a cd may lead to where places does not tell.

@@ -59,7 +59,7 @@ var sedFlags = fields("--quiet --silent --regexp-extended --null-data --separate
 // and tells whether it surely writes, reads and runs nothing but its input and
 // output.
 func sedHarmless(script string) bool {
-	depth := 0
+	depth, labelled := 0, 0 // labelled is the end of a line that may all be a label
 	for i := 0; i < len(script); {
 		if strings.IndexByte(" \t\n;", script[i]) >= 0 {
 			i++
@@ -68,7 +68,12 @@ func sedHarmless(script string) bool {
 		ok := true
 		switch script[i] {
 		case '#':
-			i = lineEnd(script, i)
+			// Elsewhere a comment goes on behind a "\".
+			end := lineEnd(script, i)
+			if strings.HasSuffix(script[i:end], `\`) {
+				return false
+			}
+			i = end
 			continue
 		case '}':
 			depth--
@@ -82,7 +87,12 @@ func sedHarmless(script string) bool {
 				i++
 				continue
 			}
-			i, ok = sedCommand(script, i)
+			from := i
+			if i, ok = sedCommand(script, i); strings.IndexByte(labelling, script[from]) >= 0 {
+				labelled = lineEnd(script, from)
+			}
+			// Of a line that is a label, what is text here is commands elsewhere.
+			ok = ok && (from >= labelled || i <= labelled)
 		}
 		if !ok || depth < 0 {
 			return false
@@ -99,8 +109,10 @@ func sedCommand(script string, i int) (next int, ok bool) {
 	case strings.IndexByte("=dDgGhHnNpPxzF", c) >= 0:
 	case strings.IndexByte("lqQ", c) >= 0:
 		i = pass(script, pass(script, i, " \t"), decimals)
-	case strings.IndexByte("btT:", c) >= 0: // a label may be longer elsewhere, up to the end of the line
+	case strings.IndexByte(labelling, c) >= 0: // a label may be longer elsewhere, up to the end of the line
 		i = pass(script, pass(script, i, " \t"), identifier)
+		next, ok = sedEnds(script, i)
+		return next, ok && (next == len(script) || script[next] != '#')
 	case strings.IndexByte("aic", c) >= 0:
 		return sedText(script, i)
 	case c == 's' || c == 'y':
@@ -108,8 +120,8 @@ func sedCommand(script string, i int) (next int, ok bool) {
 			return i, false
 		}
 		end := script[i]
-		if i, ok = delimited(script, i+1, end, c == 's'); ok {
-			i, ok = delimited(script, i, end, false)
+		if i, ok = delimited(script, i+1, end, true); ok {
+			i, ok = delimited(script, i, end, true) // some know brackets here, too
 		}
 		if !ok {
 			return i, false
@@ -124,6 +136,7 @@ func sedCommand(script string, i int) (next int, ok bool) {
 }
 
 const (
+	labelling  = "btT:"
 	decimals   = "0123456789"
 	identifier = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_" + decimals
 )
@@ -187,11 +200,12 @@ func sedAddress(script string, i int, second bool) (next int, found, ok bool) {
 	return pass(script, next, "IM"), true, ok && next > i+2 // an empty one would be that before
 }
 
-// isDelimiter tells of what may stand around the parts of s and y.
-func isDelimiter(c byte) bool { return strings.IndexByte("/|,#:!@%+_~=^&\"'-.<>?*$`", c) >= 0 }
+// isDelimiter tells of what may stand around the parts of s and y, which is
+// nothing that has a meaning in brackets but ":".
+func isDelimiter(c byte) bool { return strings.IndexByte("/|,#:!@%+_~&\"'<>?*$`", c) >= 0 }
 
 // delimited reads to behind an end that is not escaped. Of expressions programs
-// differ in whether one in brackets counts, so that this is not ok.
+// differ in what counts in brackets, so that those must be plain.
 func delimited(text string, i int, end byte, expression bool) (next int, ok bool) {
 	for i < len(text) {
 		switch c := text[i]; {
@@ -215,35 +229,34 @@ func delimited(text string, i int, end byte, expression bool) (next int, ok bool
 	return i, false
 }
 
-// bracket reads a bracket expression to behind its "]".
+// bracket reads a bracket expression to behind its "]", and is ok with those alone
+// that all programs take to end there, also the ones that know no brackets: without
+// the end of the whole, a "\", a "]" as the first and a "[" but that of a class.
 func bracket(text string, i int, end byte) (next int, ok bool) {
-	i = pass(text, i+1, "^")
-	if i < len(text) && text[i] == ']' {
+	if i++; i < len(text) && text[i] == '^' {
 		i++
 	}
-	for i < len(text) {
+	for first := i; i < len(text); {
 		switch c := text[i]; {
-		case c == ']':
-			return i + 1, true
-		case c == end || c == '\n':
+		case c == end || c == '\n' || c == '\\':
 			return i, false
-		case c == '\\':
-			if i+1 == len(text) || text[i+1] == ']' || text[i+1] == '\n' {
+		case c == ']':
+			return i + 1, i > first
+		case c == '[':
+			n := len(bracketClass().FindString(text[i:]))
+			// Some take "]-]" for a range.
+			if at := i + n; n == 0 || end == ':' || at < len(text) && text[at] == '-' {
 				return i, false
 			}
-			i += 2
-		case c == '[' && i+1 < len(text) && strings.IndexByte(":.=", text[i+1]) >= 0: // a class, such as [:alpha:]
-			n := strings.Index(text[i+2:], text[i+1:i+2]+"]")
-			if n < 0 || strings.Trim(text[i+2:i+2+n], identifier) != "" {
-				return i, false
-			}
-			i += n + 4
+			i += n
 		default:
 			i++
 		}
 	}
 	return i, false
 }
+
+var bracketClass = lazy(`^\[:[a-z]+:\]`)
 
 // pass goes on behind all of some characters.
 func pass(text string, i int, of string) int {

@@ -97,6 +97,19 @@ var runners = map[string][]string{"go": {"run", "generate"}, "cargo": {"run"}, "
 var undoes = fields("publish unpublish uninstall remove rm delete del clean distclean purge destroy deploy push reset drop " +
 	"prune kill format wipe apply release upload exec run-script eval login adduser token config set init create dlx -c -e -p --eval --print -r --require")
 
+// undoingPart finds such words among those of a target or a script's name.
+var undoingPart = lazy(`clean|deploy|publish|install|destroy|purge|wipe|release|upload|delete|remove|teardown|rollback|obliterate|(^(un|re)?|^db|^all)(reset|drop|rm|del|push|kill|prune|nuke|erase|trash|revert|migrate|flash|ship|promote|rollout)(db|all|ed|s)?$|^(down|mrproper|distribute|provision)$`)
+
+// undoing tells of a word that is one of undoes, or, with parts, has one in it:
+// deploy-prod, db:reset, dist/clean.
+func undoing(w string, parts bool) bool {
+	if slices.Contains(undoes(), w) {
+		return true
+	}
+	split := func(r rune) bool { return strings.ContainsRune("-_./:@+", r) }
+	return parts && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(w), split), undoingPart().MatchString)
+}
+
 var plainWord = lazy(`^[A-Za-z0-9_./:=@%+,~^-]+$`)
 
 // suggestExact returns the whole command where an "always" may store it: what
@@ -118,7 +131,8 @@ func suggestExact(c simple) (words []string) {
 		return nil
 	}
 	for _, w := range words[1:] {
-		if slices.Contains(undoes(), w) || !plainWord().MatchString(w) {
+		installs := w == "install" && !isMake(c) // npm install and the like
+		if !plainWord().MatchString(w) || undoing(w, !strings.Contains(w, "/")) && !installs {
 			return nil
 		}
 	}
@@ -150,10 +164,12 @@ func (r Rule) allowsTargets(c simple) bool {
 // buildsTargets tells of a make that is given names of targets and no more: it
 // runs what the workspace's own file says, as it does without any.
 func buildsTargets(c simple) bool {
-	return slices.Contains([]string{"make", "gmake"}, c.name()) && !c.piped && !c.moved && !slices.ContainsFunc(c.words[1:], func(w word) bool {
-		return !w.fixed || !targetName().MatchString(w.text) && !makeFlag().MatchString(w.text) || isElsewhere(w) || slices.Contains(undoes(), w.text)
+	return isMake(c) && !c.piped && !c.moved && !slices.ContainsFunc(c.words[1:], func(w word) bool {
+		return !w.fixed || !targetName().MatchString(w.text) && !makeFlag().MatchString(w.text) || isElsewhere(w) || undoing(w.text, true)
 	})
 }
+
+func isMake(c simple) bool { return slices.Contains([]string{"make", "gmake"}, c.name()) }
 
 var targetName = lazy(`^[A-Za-z0-9_][A-Za-z0-9_./-]*$`)
 

@@ -35,7 +35,9 @@ func TestWalksAsk(t *testing.T) {
 	asked := []string{
 		"grep -r x", "grep -rn x .", "grep -r x ./", "grep -rn x svc", "grep -rn x src svc", "grep -r x ..", "grep -r x /", "grep -r x /ws", "grep --recursive x", "grep --recurs x .", "grep -nR x", "egrep -d recurse x svc",
 		"grep --directories=recurse x svc", "grep -r x src/../svc", "cd svc && grep -r x .", "cd svc && grep -r x", "cd src; grep -r x .", "cd src || grep -r x .", "cd src && ls || grep -r x .", "cd src && cd - && grep -r x .", "cd src && cd .. && grep -r x .", "cd src && grep -r x ..", "cd .. && grep -r x .",
-		"! cd src && grep -r x .", "cd src | grep -r x .", "(cd src); grep -r x .", "cd src && eval cd .. && grep -r x .", "cd src && builtin cd .. && grep -r x .", "cd src && .. && grep -r x .", "cd src && command cd .. && grep -r x .", "cd src && make && grep -r x .", "X=1 cd src && grep -r x .", "cd src &\ngrep -r x .", "cd src && grep -r x ../svc", "grep -r x s*", "grep -r x {src,svc}", "grep -r -A 3 x", "grep -r -m 1 x", "grep -r x -A 3",
+		"! cd src && grep -r x .", "cd src | grep -r x .", "(cd src); grep -r x .", "cd src && eval cd .. && grep -r x .", "cd src && builtin cd .. && grep -r x .", "cd src && .. && grep -r x .", "cd src && command cd .. && grep -r x .", "cd src && make && grep -r x .", "X=1 cd src && grep -r x .",
+		"cd src < <(grep -r KEY . >&2) && true", "cd src <<<\"$(grep -r KEY . >&2)\" && true", "cd src <<< `grep -r KEY .` && true", "cd src > $(grep -r KEY .) && true", "cd src 2>/dev/null <<E && true\n$(grep -r KEY .)\nE\n", "cd src$(grep -r KEY . >&2) && true", "cd \"src$(grep -r KEY . >&2)\" && true", "cd src/<(grep -r KEY .) && true", "cd src$(( $(grep -r KEY .) )) && true", "cd ${X:=$(grep -r KEY .)} && true",
+		"cd src &\ngrep -r x .", "cd src && grep -r x ../svc", "grep -r x s*", "grep -r x {src,svc}", "grep -r -A 3 x", "grep -r -m 1 x", "grep -r x -A 3",
 		"grep -r -e x", "grep -r -ex", "grep -rne x", "grep -r --include '*.go' x", "grep -r --include=a x", "grep -r --exclude -efoo -n x", "grep -r --exclude -- -n x", "grep -r -- x", "grep -r -d recurse x", "grep -r $X src", "grep -r x \"$DIR\"",
 		"cat a | grep -r x", "head a | grep -rn x | sort", "echo a; grep -rn x .", "grep -r --regexp=x", "grep -r --regexp x", "grep -r -f pats", "grep -r x *",
 		"rg x", "rg -n x", "rg x .", "rg x svc", "rg -A 2 x", "rg -A2 x", "rg -r y x", "rg -g '*.go' x", "rg --files", "rg -e x", "rg -tgo x", "rg -t go x", "ag x", "ag x svc", "cat a; rg x", "(rg x)",
@@ -66,7 +68,7 @@ func TestWalksAsk(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"grep x a", "cd src && grep -r x .", "cd src && grep -rn x | head", "cd ./src && rg x 2>/dev/null", "cd src/sub && ls -R && cat a", "grep -rn x src", "grep -rn -A 3 x src", "grep -rnA3 x src", "grep -rn --include='*.go' x src docs", "grep -rn x src *.go", "grep -r -e x src", "grep -rne x -- src", "grep -rn 's*' src", "grep -rn '**' src", "cd src && grep -rn x sub", "grep -n x src/a",
+		"grep x a", "cd src && grep -r x .", "cd src && grep -rn x | head", "cd ./src && rg x 2>/dev/null", "cd 'src' && rg x", "cd \"src\" && rg x", "cd src/sub && ls -R && cat a", "grep -rn x src", "grep -rn -A 3 x src", "grep -rnA3 x src", "grep -rn --include='*.go' x src docs", "grep -rn x src *.go", "grep -r -e x src", "grep -rne x -- src", "grep -rn 's*' src", "grep -rn '**' src", "cd src && grep -rn x sub", "grep -n x src/a",
 		"rg x src", "rg -n x src docs", "rg -A2 x src", "cat a | rg x", "cat a | rg -n x | head", "ag x src", "git grep x -- src", "git grep -n x -- src docs", "ls", "ls -la svc", "ls -R src", "tree src", "tree -L 2 -- src", "echo grep -r x svc", "gofmt -l .", "gofmt -d src",
 	} {
 		for name, p := range map[string]Policy{"rules": p, "all": all} {

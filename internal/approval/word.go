@@ -17,11 +17,13 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 		refuse = func(string) {}
 	}
 	out := word{fixed: true, plain: true, single: true}
+	head := -1
 	if w == nil {
 		return word{}
 	}
 	var b strings.Builder
 	for i, part := range w.Parts {
+		from := b.Len()
 		switch p := part.(type) {
 		case *syntax.Lit:
 			if i == 0 {
@@ -55,6 +57,10 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 			}
 			if !readQuoted(p, &b, refuse) {
 				out.fixed, out.variable = false, true
+				if lit, ok := p.Parts[0].(*syntax.Lit); ok {
+					text, _ := unescape(lit.Value, "$`\"\\\n")
+					from += len(text)
+				}
 			}
 			out.single = out.single && !slices.ContainsFunc(p.Parts, func(part syntax.WordPart) bool { return variableIn(part) == "@" })
 			out.fixed = out.fixed && !p.Dollar
@@ -62,8 +68,13 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 			out.plain, out.fixed, out.variable, out.single = false, false, true, false
 			refuse(whyExpansion(part))
 		}
+		if out.variable && head < 0 {
+			head = from
+		}
 	}
-	out.text = b.String()
+	if out.text, out.head = b.String(), head; head < 0 {
+		out.head = len(out.text)
+	}
 	if out.caret = out.caret && out.fixed; out.caret {
 		out.fixed, out.single = false, false
 	}
