@@ -3,7 +3,9 @@ package sandbox
 // cache is what one tool keeps for itself, without the programs that it puts on
 // PATH, its settings, and scripts that it runs each time: by these a command
 // would reach out of the sandbox later. What a tool builds from its cache, or
-// runs of it, can still be what a command left there.
+// runs of it, can still be what a command left there. Not granted either is what
+// is linked to from PATH, as cabal's store, or sourced by shells, as virtual
+// environments.
 //
 // Nobody is given ~/.cache as a whole: prompts, completions and version managers
 // keep there what every new shell runs.
@@ -53,7 +55,7 @@ var caches = []cache{
 	// Python
 	{"python3", "PIP_CACHE_DIR", ".cache/pip", nil},
 	{"uv", "UV_CACHE_DIR", ".cache/uv", nil},
-	{"poetry", "POETRY_CACHE_DIR", ".cache/pypoetry", nil},
+	{"poetry", "POETRY_CACHE_DIR", ".cache/pypoetry", []string{"cache", "artifacts"}},
 	{"pipenv", "PIPENV_CACHE_DIR", ".cache/pipenv", nil},
 	{"pdm", "PDM_CACHE_DIR", ".cache/pdm", nil},
 	{"hatch", "HATCH_CACHE_DIR", ".cache/hatch", nil},
@@ -65,7 +67,7 @@ var caches = []cache{
 	{"pylint", "PYLINTHOME", ".cache/pylint", nil},
 	{"", "PYRIGHT_PYTHON_CACHE_DIR", ".cache/pyright-python", nil},
 	{"", "", ".cache/matplotlib", nil},
-	{"", "HF_HOME", ".cache/huggingface", nil},
+	{"", "HF_HOME", ".cache/huggingface", []string{"hub", "datasets", "modules", "assets", "xet"}},
 	{"", "TORCH_HOME", ".cache/torch", nil},
 
 	// Rust, C and their like
@@ -88,12 +90,12 @@ var caches = []cache{
 	{"mvn", "", ".m2", []string{"repository", "wrapper"}},
 	{"sbt", "", ".ivy2", []string{"cache", "local"}},
 	{"sbt", "", ".sbt", []string{"boot"}},
-	{"", "COURSIER_CACHE", ".cache/coursier", nil},
-	{"scala-cli", "", ".cache/scalacli", nil},
+	{"", "COURSIER_CACHE", ".cache/coursier/v1", nil},
+	{"scala-cli", "", ".cache/scalacli", []string{"virtual-projects"}},
 	{"mill", "", ".cache/mill", nil},
 	{"", "", ".konan", []string{"cache"}},
 	{"dotnet", "NUGET_PACKAGES", ".nuget/packages", nil},
-	{"dotnet", "", ".local/share/NuGet", nil},
+	{"dotnet", "", ".local/share/NuGet", []string{"http-cache", "v3-cache", "plugins-cache", "Migrations"}},
 	{"bazel", "", ".cache/bazel", nil},
 	{"bazelisk", "BAZELISK_HOME", ".cache/bazelisk", nil},
 	{"pants", "", ".cache/pants", nil},
@@ -108,11 +110,10 @@ var caches = []cache{
 	{"rubocop", "", ".cache/rubocop_cache", nil},
 	{"dart", "PUB_CACHE", ".pub-cache", []string{"hosted", "hosted-hashes", "git", "_temp", "log"}},
 	{"mix", "HEX_HOME", ".hex", []string{"packages"}},
-	{"rebar3", "REBAR_CACHE_DIR", ".cache/rebar3", nil},
+	{"rebar3", "REBAR_CACHE_DIR", ".cache/rebar3", []string{"hex"}},
 	{"gleam", "", ".cache/gleam", nil},
-	{"", "", ".cabal", []string{"packages", "store"}},
+	{"", "", ".cabal", []string{"packages"}},
 	{"cabal", "", ".cache/cabal", nil},
-	{"cabal", "", ".local/state/cabal/store", nil},
 	{"dune", "DUNE_CACHE_ROOT", ".cache/dune", nil},
 	{"luarocks", "", ".cache/luarocks", nil},
 	{"R", "", ".cache/R", nil},
@@ -121,7 +122,7 @@ var caches = []cache{
 	{"nix", "", ".cache/nix", nil},
 	{"", "TF_PLUGIN_CACHE_DIR", ".terraform.d/plugin-cache", nil},
 	{"kubectl", "KUBECACHEDIR", ".kube/cache", nil},
-	{"helm", "HELM_CACHE_HOME", ".cache/helm", nil},
+	{"helm", "HELM_CACHE_HOME", ".cache/helm", []string{"repository", "content"}},
 	{"trivy", "TRIVY_CACHE_DIR", ".cache/trivy", nil},
 	{"grype", "", ".cache/grype", nil},
 	{"act", "", ".cache/act", nil},

@@ -22,13 +22,15 @@ func Temp(env []string, home string) []string {
 // is installed is made, empty, for a command could not make it.
 func Caches(env []string, home string) []string {
 	var paths []string
-	programs, base := programFolders(lookup(env, "PATH")), cacheHome(env, home)
+	path, base := lookup(env, "PATH"), cacheHome(env, home)
+	programs, onPath := programFolders(path), places(filepath.SplitList(path))
 	for _, c := range caches {
 		for _, dir := range c.folders(env, home, base) {
-			if slices.Contains(paths, dir) || (lookup(env, c.env) != "" && holdsAny(dir, programs)) {
+			lacking := c.program != "" && missing(dir, home, base) && installed(c.program, programs)
+			if slices.Contains(paths, dir) || !lacking && !exists(dir) || holdsAny(dir, onPath) {
 				continue // DENO_DIR can be ~/.deno, where programs are in bin
 			}
-			if c.program != "" && missing(dir, home, base) && installed(c.program, programs) {
+			if lacking {
 				provide(dir)
 			}
 			if exists(dir) {
@@ -129,8 +131,25 @@ func programFolders(path string) (dirs []string) {
 	return dirs
 }
 
+// holdsAny reports whether one of paths, which are places, is dir or lies in it,
+// there or not: a command could make it.
 func holdsAny(dir string, paths []string) bool {
-	return slices.ContainsFunc(paths, func(path string) bool { return within(filepath.Clean(path), dir) })
+	at := places([]string{dir})
+	return slices.ContainsFunc(paths, func(path string) bool {
+		return slices.ContainsFunc(at, func(dir string) bool { return within(path, dir) })
+	})
+}
+
+// places are the absolute ones of paths, as they are given and where links lead
+// as far as they are there.
+func places(paths []string) (list []string) {
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			continue
+		}
+		list = append(list, filepath.Clean(path), realParent(filepath.Clean(path)))
+	}
+	return list
 }
 
 func installed(program string, dirs []string) bool {

@@ -133,6 +133,70 @@ func TestCachesElsewhere(t *testing.T) {
 	}
 }
 
+// A cache that a folder of PATH lies in, there or not, is not granted, whether a
+// variable moves it or not; what lies below a folder of PATH is.
+func TestCachesWithPrograms(t *testing.T) {
+	for _, c := range []struct{ path, want string }{
+		{"", "HOME/.cache/pip HOME/.cache/uv HOME/.npm"},
+		{"HOME/.cache/uv/bin", "HOME/.cache/pip HOME/.npm"},
+		{"HOME/.cache/uv/bin/missing", "HOME/.cache/pip HOME/.npm"},
+		{"HOME/.npm/:HOME/.cache/pip/../uv", "HOME/.cache/pip"},
+		{"HOME/.cache/uv", "HOME/.cache/pip HOME/.npm"},
+		{"HOME/.cache/uvx:HOME/.cache:HOME:HOME/.local/bin:relative/.npm:.", "HOME/.cache/pip HOME/.cache/uv HOME/.npm"},
+		{"HOME/link", "HOME/.cache/pip HOME/.npm"},          // to .cache/uv/bin
+		{"HOME/link/missing", "HOME/.cache/pip HOME/.npm"},  // the same
+		{"HOME/.cache/uv/out", "HOME/.cache/pip"},           // to .npm
+		{"HOME/real/bin", "HOME/.cache/pip HOME/.cache/uv"}, // .npm is a link there
+	} {
+		home := t.TempDir()
+		for _, dir := range []string{".cache/uv/bin", ".cache/pip", "real/bin"} {
+			if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for link, target := range map[string]string{"link": ".cache/uv/bin", ".npm": "real", ".cache/uv/out": "../../real"} {
+			if err := os.Symlink(target, filepath.Join(home, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, moved := range []string{"", "UV_CACHE_DIR=" + home + "/.cache/uv"} {
+			got := Caches([]string{"PATH=" + strings.ReplaceAll(c.path, "HOME", home), moved}, home)
+			slices.Sort(got)
+			if want := strings.Fields(strings.ReplaceAll(c.want, "HOME", home)); !slices.Equal(got, want) {
+				t.Errorf("PATH %q, %q: %q, want %q", c.path, moved, got, want)
+			}
+		}
+	}
+}
+
+// Nothing that tools put on PATH, link to from there or let shells source is
+// granted, nor what they run each time.
+func TestNoProgramsInCaches(t *testing.T) {
+	home := t.TempDir()
+	var granted []string
+	for _, c := range caches {
+		granted = append(granted, c.folders(nil, home, filepath.Join(home, ".cache"))...)
+	}
+	for _, name := range strings.Fields(`go/bin .cargo/bin .cargo/env .cargo/config.toml .rustup/toolchains .local/bin .npmrc .yarn/bin .yarn/releases .volta/bin .nvm/versions .config/yarn/global
+		.local/share/pnpm/pnpm .local/share/pnpm/global .bun/bin .bun/install/global .deno/bin .cache/pypoetry/virtualenvs .local/share/pypoetry/venv .local/share/virtualenvs .virtualenvs .local/share/pipx/venvs .local/pipx/venvs
+		.local/share/uv/tools .local/share/uv/python .local/share/hatch/env .local/share/pdm/venvs .pyenv/shims .rbenv/shims .asdf/shims .local/share/mise/shims .cache/mise .sdkman/candidates .jenv/shims .conda/pkgs miniconda3/bin .rye/shims
+		.cache/coursier/arc .cache/coursier/jvm .local/share/coursier/bin .cache/scalacli/local-repo/bin .gradle/init.d .gradle/gradle.properties .m2/settings.xml .sbt/1.0/plugins .konan/dependencies .dotnet/tools .nuget/plugins .config/composer/vendor/bin .composer/vendor/bin
+		.gem/ruby .local/share/gem .bundle/plugin .bundle/config .pub-cache/bin .pub-cache/global_packages .mix/escripts .mix/archives .hex/hex.config .cache/rebar3/bin .cache/rebar3/plugins .cabal/bin .cabal/store .cabal/config .local/state/cabal/store .stack/programs
+		.opam/default .luarocks/bin .nix-profile .local/state/nix .cache/helm/plugins .local/share/helm/plugins .krew/bin .local/share/gh/extensions .terraformrc .kube/config .cache/huggingface/token .cache/p10k-dump.zsh .cache/gitstatus .cache/starship .cache/zsh`) {
+		at := filepath.Join(home, name)
+		for _, dir := range granted {
+			if within(at, dir) || within(dir, at) {
+				t.Errorf("%q is in %q", name, dir)
+			}
+		}
+	}
+	for _, name := range strings.Fields(".cache/pypoetry/cache .cache/pypoetry/artifacts .cache/coursier/v1/https .cache/uv/wheels-v5 .cargo/registry/src .local/share/pnpm/store/v10 .cabal/packages .cache/helm/repository .cache/rebar3/hex .cache/huggingface/hub go/pkg/mod .npm/_npx") {
+		if !withinAny(filepath.Join(home, name), granted) {
+			t.Errorf("%q is not granted", name)
+		}
+	}
+}
+
 // No row names a folder of all caches, or one that shells and their prompts run
 // things from.
 func TestCacheList(t *testing.T) {
