@@ -64,9 +64,12 @@ type File struct {
 	// Encoding says in words how the file is kept on disk, "" for UTF-8.
 	Encoding string
 	// Tell, if set, takes the text of an edit as evidence of an encoding that the
-	// file alone does not tell. It returns the file as it is read from then on and
-	// what turns text that was copied from this one into that of now; nil for none.
+	// file alone does not tell. It returns the file as it is in that, and what turns
+	// text that was copied from this one into that of now; nil for none.
 	Tell func(edit string) (now *File, copied func(string) string)
+	// Shown, if set, is what Tell made this of: the file is read as that until this
+	// is written.
+	Shown *File
 	// Opaque is set, and Text empty, for a file that is no text or too large for
 	// one: it can be removed, and that is all.
 	Opaque *Opaque

@@ -81,6 +81,9 @@ func (w *Workspace) take(ctx context.Context, base *tools.File, to *tools.Path, 
 	if err != nil {
 		return nil, err
 	}
+	if err := asTold(base, f, v); err != nil {
+		return nil, err
+	}
 	if err := unchanged(base, f); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 		}
 		unseen := w.dirtyTab(p)
 		f := &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: unseen, Dirty: unseen}
-		return w.withTell(f, v.disk), v, nil
+		return withTell(f, v.disk), v, nil
 	}
 	saved := v.doc.saved != nil && *v.doc.saved == v.doc.text
 	if v.disk != nil && !saved && v.disk.shown {
@@ -53,7 +53,7 @@ func (w *Workspace) load(p tools.Path) (*tools.File, *version, error) {
 	}
 	if v.disk != nil && saved {
 		f := &tools.File{Path: p, Text: v.disk.text, Encoding: v.disk.enc.String(), Exists: true, Open: true}
-		return w.withTell(f, v.disk), v, nil
+		return withTell(f, v.disk), v, nil
 	}
 	if errors.Is(err, errMoved) {
 		return nil, nil, err

@@ -10,7 +10,7 @@ import (
 )
 
 // withTell gives a file whose encoding is not known what takes an edit's word for it.
-func (w *Workspace) withTell(f *tools.File, d *diskFile) *tools.File {
+func withTell(f *tools.File, d *diskFile) *tools.File {
 	const most = 1 << 20 // it is tried with each table
 	damaged := d.enc == (encoding{charset: utf8Broken})
 	if !damaged && d.enc != (encoding{charset: bytewise}) || d.size > most {
@@ -25,12 +25,30 @@ func (w *Workspace) withTell(f *tools.File, d *diskFile) *tools.File {
 		if r == nil {
 			return nil, nil
 		}
-		w.s.tables.keep(f.Path.Real, raw, r.table)
 		now := *f
-		now.Text, now.Encoding, now.Tell = r.text, r.table.name, nil
+		now.Text, now.Encoding, now.Tell, now.Shown = r.text, r.table.name, nil, f
 		return &now, r.plain
 	}
 	return f
+}
+
+// asTold has a file be as base is, where that was told by an edit and the file is
+// still what the edit was made for.
+func asTold(base, f *tools.File, v *version) error {
+	if base.Shown == nil || v.disk == nil || v.dirty || f.Text != base.Shown.Text {
+		return nil
+	}
+	raw, err := v.disk.enc.encode(f.Text)
+	if err != nil {
+		return err
+	}
+	text, enc, err := decode(raw, knowledge{before: findTable(base.Encoding)})
+	if err != nil {
+		return err
+	}
+	v.disk.text, v.disk.enc = text, enc
+	f.Text, f.Encoding = text, enc.String()
+	return nil
 }
 
 // reading is a text as it is in a table.
@@ -75,15 +93,20 @@ func told(raw []byte, edit string, damaged bool) *reading {
 		r.looks = r.short()
 		all = append(all, r)
 	}
-	if r := first(all, func(r *reading) float64 { return float64(r.found) }, func(_, _ *reading) float64 { return 2 }); r != nil || damaged {
+	if r := first(all, func(r *reading) float64 {
+		if r.found == 1 && !r.looksBest(all) { // a single letter may be there by chance
+			return -1
+		}
+		return float64(r.found)
+	}, func(_, _ *reading) float64 { return 2 }); r != nil || damaged {
 		return r
 	}
-	const least, others = 0.5, 0.7
+	const others = 0.7
 	return first(all, func(r *reading) float64 {
 		switch {
 		case r.bytes == nil || r.few || !r.writes(r.plain(edit)):
 			return -r.looks * others
-		case r.looks < least:
+		case r.looks < leastLooks:
 			return 0
 		}
 		return r.looks
@@ -91,7 +114,19 @@ func told(raw []byte, edit string, damaged bool) *reading {
 		if a.must != "" && a.common == b.common { // the same words, but for single letters
 			return 1.1
 		}
-		return 1.5
+		return clearly
+	})
+}
+
+// leastLooks is how much a text must look like a profile for that to tell, and
+// clearly how many times as much as like others.
+const leastLooks, clearly = 0.5, 1.5
+
+// looksBest reports whether a text clearly looks like this reading's profile, and
+// like none of those that read it as something else.
+func (r *reading) looksBest(all []*reading) bool {
+	return r.looks >= leastLooks && !slices.ContainsFunc(all, func(other *reading) bool {
+		return !r.same(other) && other.looks*clearly > r.looks
 	})
 }
 

@@ -1,11 +1,14 @@
 package workspace
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	"clined/internal/tools"
 )
 
 // Of short texts many are left in doubt, but none is taken for what it is not, and
@@ -109,8 +112,8 @@ func TestTellKeepsBytes(t *testing.T) {
 	}
 }
 
-// What an edit told holds for those that read the file then.
-func TestTellStays(t *testing.T) {
+// What an edit told holds once it is written; until then the file is read as before.
+func TestTellHoldsOnceWritten(t *testing.T) {
 	dir := realTemp(t)
 	w := New(Options{Roots: []string{dir}})
 	const raw = "// \xC4\xE3\xBA\xC3\nint a=1;\n"
@@ -123,10 +126,56 @@ func TestTellStays(t *testing.T) {
 	if now == nil || now.Encoding != "GBK" || copied("// ÄãºÃ") != "// 你好" {
 		t.Fatalf("%+v", now)
 	}
-	if again := read(t, w, "f"); again.Text != now.Text || again.Tell != nil {
-		t.Errorf("%+v", again)
+	if again := read(t, w, "f"); again.Text != f.Text || again.Tell == nil {
+		t.Errorf("it is read as %q without a write", again.Text)
 	}
 	if _, err := w.Write(t.Context(), now, now.Text+"// 世界\n"); err != nil || onDisk(t, dir, "f") != raw+"// \xCA\xC0\xBD\xE7\n" {
 		t.Errorf("%q, %v", onDisk(t, dir, "f"), err)
+	}
+	if again := read(t, w, "f"); again.Text != now.Text+"// 世界\n" || again.Tell != nil {
+		t.Errorf("%+v", again)
+	}
+	// Others changed it since it was told of.
+	put(t, dir, "f", raw+"\xE9\n")
+	if _, err := w.Write(t.Context(), now, now.Text+"x"); !errors.Is(err, tools.ErrChanged) {
+		t.Error(err)
+	}
+	// A move is a write, too.
+	put(t, dir, "g", raw)
+	now, _ = read(t, w, "g").Tell("// 世界")
+	if _, err := w.Move(t.Context(), now, resolve(t, w, "h"), now.Text+"// 世界\n"); err != nil || onDisk(t, dir, "h") != raw+"// \xCA\xC0\xBD\xE7\n" {
+		t.Errorf("%v", err)
+	}
+}
+
+// A single letter in both is no evidence by itself: two bytes of Western Europe are a
+// letter in some table.
+func TestTellNothingOfOneLetter(t *testing.T) {
+	tried := 0
+	for _, word := range []string{"f\xFCr", "\xE9t", "na\xEFve", "\xC4rger", "se\xF1or", "\xE9\\"} {
+		for _, tab := range []string{"GBK", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR"} {
+			for _, raw := range []string{word + "\nx=1\n", word + " \xC3\xA9\xC3\xA8\n"} {
+				text, ok := findTable(tab).decode([]byte(raw))
+				letters := strings.FieldsFunc(text, func(r rune) bool { return !beyondLatin1(r) })
+				if !ok || len(letters) == 0 || len([]rune(letters[0])) != 1 {
+					continue
+				}
+				for _, damaged := range []bool{false, true} {
+					tried++
+					if r := told([]byte(raw), letters[0]+"\n世界", damaged); r != nil {
+						t.Errorf("%q is taken for %s by one letter: %q", raw, r.table.name, r.text)
+					}
+				}
+			}
+		}
+	}
+	if tried < 10 {
+		t.Errorf("only %d were tried", tried)
+	}
+	// One that the file clearly looks like is.
+	for _, damaged := range []bool{false, true} {
+		if r := told([]byte("# \x95\x5C\nx\n"), "# 表\n日本", damaged); r == nil || r.table.name != "Shift_JIS" {
+			t.Errorf("a clear one is not told: %+v", r)
+		}
 	}
 }

@@ -63,6 +63,9 @@ func (w *Workspace) change(ctx context.Context, base *tools.File, do func(now *t
 	if err != nil {
 		return nil, err
 	}
+	if err := asTold(base, f, v); err != nil {
+		return nil, err
+	}
 	check := w.checkOf(ctx, p, p)
 	written, err := do(f, v)
 	if err == nil {

@@ -235,7 +235,7 @@ func (k *kit) noteSeen(s *step) {
 
 // renew bases a step on the text the file has now.
 func (k *kit) renew(ctx context.Context, s *step) error {
-	now, err := k.open(ctx, s.path)
+	now, err := k.reopen(ctx, s.base)
 	if err != nil {
 		return fmt.Errorf("%s was not changed: %w", s.path.Display, err)
 	}
@@ -275,7 +275,7 @@ func (k *kit) stillSo(ctx context.Context, s *step) error {
 	if s.base.Opaque != nil {
 		return nil // what is done last finds out
 	}
-	now, err := k.open(ctx, s.path)
+	now, err := k.reopen(ctx, s.base)
 	switch {
 	case err != nil:
 		return fmt.Errorf("nothing was changed: %w", err)
@@ -326,7 +326,7 @@ func (k *kit) changedMeanwhile(ctx context.Context, c *change) string {
 		return c.path.Display + " was not written: it was removed or replaced meanwhile. Look at what is there before you write it."
 	}
 	k.seen.saw(c.path.Abs, now.Text)
-	return c.path.Display + " was not written: it changed since you read it. " + difference(c.base.Text, now.Text)
+	return c.path.Display + " was not written: it changed since you read it. " + difference(shownText(c.base), now.Text)
 }
 
 // idle reports whether the file already holds what the step wants.

@@ -145,7 +145,7 @@ func (k *kit) patched(ctx context.Context, callID string, f *patchedFile) (*chan
 	if err != nil {
 		return nil, fmt.Errorf("%w; nothing was changed", err)
 	}
-	base, copied := k.told(base, textOf(&f.File))
+	base, copied := told(base, textOf(&f.File))
 	eachText(&f.File, copied)
 	if f.plain != nil {
 		eachText(f.plain, copied)

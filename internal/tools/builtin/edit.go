@@ -148,7 +148,7 @@ func (k *kit) nothingToDo(p proposal, paths []tools.Path) *tools.Action {
 	return reading("No change to "+names(paths), func(context.Context) tools.Result {
 		var texts []string
 		for _, c := range p.changes {
-			k.seen.saw(c.path.Abs, c.base.Text)
+			k.seen.saw(c.path.Abs, shownText(c.base))
 			texts = append(texts, unchangedText(c))
 		}
 		return tools.Result{Text: strings.Join(texts, "\n")}

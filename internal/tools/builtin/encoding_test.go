@@ -91,3 +91,30 @@ func TestEditsTellTheEncoding(t *testing.T) {
 		}
 	}
 }
+
+// An edit that does not come about leaves the file to be read as it was: one that
+// does not fit, and one that the user turns down.
+func TestEditsThatAreNotMadeTellNothing(t *testing.T) {
+	const raw = "// \xC4\xE3\xBA\xC3\nx=1\n"
+	p := newProject(t, map[string]string{"f": raw})
+	shown := p.call("read_file", "path", "f").Text
+	found := p.call("search_files", "path", ".", "regex", "//.*").Text
+	p.call("replace_in_file", "path", "f", "diff", replace("y=2", "世界"))
+	p.deny = true
+	p.call("replace_in_file", "path", "f", "diff", replace("x=1", "世界"))
+	p.call("write_to_file", "path", "f", "content", "// 你好\n世界\n")
+	p.deny = false
+	if res := p.call("search_files", "path", ".", "regex", "//.*"); res.Text != found {
+		t.Errorf("it is searched as %q, was %q", res.Text, found)
+	}
+	p.wantDisk("f", raw)
+	p.call("read_file", "path", "f") // told once that it is the same
+	if res := p.call("read_file", "path", "f"); res.Text != shown {
+		t.Errorf("it is read as %q, was %q", res.Text, shown)
+	}
+	// The model is not told that it changed.
+	if res := p.call("write_to_file", "path", "f", "content", "// 你好\n世界\n"); res.Outcome != tools.OK {
+		t.Errorf("%q", res.Text)
+	}
+	p.wantDisk("f", "// \xC4\xE3\xBA\xC3\n\xCA\xC0\xBD\xE7\n")
+}

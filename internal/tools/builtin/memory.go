@@ -71,7 +71,7 @@ func (m *memory) sawLocked(abs, text string) *seenFile {
 // sawFile notes that the model knows what there is now, or that nothing is.
 func (m *memory) sawFile(abs string, f *tools.File) {
 	if f.Exists {
-		m.saw(abs, f.Text)
+		m.saw(abs, shownText(f))
 		return
 	}
 	m.forget(abs)

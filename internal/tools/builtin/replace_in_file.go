@@ -19,7 +19,7 @@ func (k *kit) prepareReplace(ctx context.Context, call tools.Call) (*tools.Actio
 		return refused, err
 	}
 	diff := call.Args.String("diff")
-	base, copied := k.told(base, diff)
+	base, copied := told(base, diff)
 	again, err := blocks(p, copied(diff), call.Origin)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Display, err)

@@ -83,7 +83,7 @@ var errUnsaved = errors.New("the file has unsaved changes in the editor, so it i
 // unsaved is the file of base as the editor has it. editorOnly is true when
 // nobody but the editor knows that text.
 func (k *kit) unsaved(ctx context.Context, base *tools.File, now string) (f *tools.File, editorOnly bool) {
-	if f, err := k.open(ctx, base.Path); err == nil && f.Exists && lf(f.Text) == lf(now) {
+	if f, err := k.reopen(ctx, base); err == nil && f.Exists && lf(f.Text) == lf(now) {
 		return f, false
 	}
 	return &tools.File{Path: base.Path, Text: withLineEnds(base.Text, now), Exists: true, Open: true, Dirty: true}, true

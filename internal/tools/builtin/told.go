@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"strings"
 
 	"clined/internal/diffedit/v4a"
@@ -9,22 +10,34 @@ import (
 
 // told returns a file as it is in the encoding that an edit's text tells, where the
 // file alone does not, and what turns what the model copied from the file, as it was
-// shown, into what that is now. The model knows the file as well as before.
-func (k *kit) told(base *tools.File, edit string) (*tools.File, func(string) string) {
-	same := func(text string) string { return text }
-	if base.Tell == nil {
-		return base, same
-	}
-	now, copied := base.Tell(edit)
-	if now == nil {
-		return base, same
-	}
-	if k.seen.knows(base.Path.Abs) {
-		if changed, _, _ := k.seen.changed(base.Path.Abs, base.Text); !changed {
-			k.seen.saw(now.Path.Abs, now.Text)
+// shown, into what that is now. Until it is written, all else reads it as before.
+func told(base *tools.File, edit string) (*tools.File, func(string) string) {
+	if base.Tell != nil {
+		if now, copied := base.Tell(edit); now != nil {
+			return now, copied
 		}
 	}
-	return now, copied
+	return base, func(text string) string { return text }
+}
+
+// shownText is a file's text as it is read.
+func shownText(f *tools.File) string {
+	if f.Shown != nil {
+		return f.Shown.Text
+	}
+	return f.Text
+}
+
+// reopen reads the file of base as it is now, in the encoding that was told of base
+// where it is still that.
+func (k *kit) reopen(ctx context.Context, base *tools.File) (*tools.File, error) {
+	now, err := k.open(ctx, base.Path)
+	if err == nil && base.Shown != nil && now.Exists && !now.Dirty && now.Text == base.Shown.Text {
+		as := *now
+		as.Text, as.Encoding, as.Tell, as.Shown = base.Text, base.Encoding, nil, now
+		now = &as
+	}
+	return now, err
 }
 
 // textOf is all that a patch says of a file's text.

@@ -21,7 +21,7 @@ func (k *kit) prepareWrite(ctx context.Context, call tools.Call) (*tools.Action,
 		return refused, err
 	}
 	content := call.Args.String("content")
-	base, copied := k.told(base, content)
+	base, copied := told(base, content)
 	c, err := k.whole(p, base, copied(content), call.Origin)
 	if err != nil {
 		return refusal(err, func() { k.seen.sawFile(p.Abs, base) }, p), nil
@@ -55,15 +55,15 @@ func (k *kit) stale(p tools.Path, base *tools.File) error {
 		}
 		return nil
 	}
-	changed, before, kept := k.seen.changed(p.Abs, base.Text)
+	changed, before, kept := k.seen.changed(p.Abs, shownText(base))
 	if !changed {
 		return nil
 	}
 	text := "nothing was written: " + p.Display + " changed since you read it. "
 	if kept {
-		return errors.New(text + difference(before, base.Text))
+		return errors.New(text + difference(before, shownText(base)))
 	}
-	shown := beginning(base.Text, patchLines)
+	shown := beginning(shownText(base), patchLines)
 	return errors.New(text + "It begins like this now:\n" + shown + "\nTake the changes over and send the call again.")
 }
 
