@@ -178,12 +178,12 @@ func configCall(a []word) string {
 	if at >= len(a) {
 		return ""
 	}
-	operands := a[at:]
+	operands, sets := a[at:], false
 	switch operands[0].text {
 	case "get", "list", "unset", "remove-section", "edit":
 		return ""
 	case "set":
-		operands = operands[1:]
+		operands, sets = operands[1:], true
 	case "rename-section":
 		operands, renames = operands[1:], true
 	}
@@ -199,7 +199,7 @@ func configCall(a []word) string {
 	// later versions have are not known here.
 	for i, w := range operands {
 		switch last := i == len(operands)-1; {
-		case unknownKey(w, len(w.text)) && (i == 0 || strings.HasPrefix(operands[i-1].text, "-")) && !(last && w.single):
+		case unknownKey(w, len(w.text)) && (i == 0 && !(last && w.single) || sets && !last):
 			return cmp.Or(w.text, "$…")
 		case last: // reads it
 		case namesProgram(w.text, operands[i+1].text, operands[i+1].fixed):
