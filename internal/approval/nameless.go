@@ -100,7 +100,7 @@ var hashes = lazy(`^([^-].*|-q|--quiet|--verify|--short(=\d+)?|--abbrev-ref(=\w+
 
 // outputs is what may say that the next word is a file to write, alone or behind
 // other letters.
-var outputs = lazy(`^(-[^-]*o|--o)`)
+var outputs = lazy(`^(-[^-]*o|--o$|--ou)`)
 
 // revisions are the places of HEAD in a command of git where it is the revision.
 func revisions(words []word) map[int]bool {
