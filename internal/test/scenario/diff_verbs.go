@@ -150,7 +150,9 @@ func (s *Stage) viewClosed(args []string) error {
 			}
 		}
 	}
-	right := func(v *fakeeditor.DiffView) bool { return v != nil && v.Closed && v.Reverted == (args[1] == "reverted") }
+	right := func(v *fakeeditor.DiffView) bool {
+		return v != nil && v.Closed && v.Reverted == (args[1] == "reverted")
+	}
 	var newest *fakeeditor.DiffView
 	err := s.Editor.Until(s.ctx, "the close of the view of "+args[0], func() bool {
 		newest = s.Editor.ViewLocked(uri)
