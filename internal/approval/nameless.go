@@ -95,7 +95,7 @@ var methodLetter = lazy(`^-[A-Za-z]*X$`)
 var revisionSubs = fields("switch log show diff rev-parse rev-list describe merge-base cat-file archive format-patch")
 
 // hashes are words with which rev-parse prints no word as it is, nor the path of a
-// file such as .git/HEAD.
+// file such as .git/HEAD. Of a detached HEAD --abbrev-ref prints that name.
 var hashes = lazy(`^([^-].*|-q|--quiet|--verify|--short(=\d+)?|--abbrev-ref(=\w+)?)$`)
 
 // outputs is what may say that the next word is a file to write, alone or behind

@@ -102,7 +102,8 @@ func (p Policy) answered(j Judgement) Judgement {
 	return j
 }
 
-// allowing is the policy with all of a kind allowed, as far as a setting goes.
+// allowing is the policy with all of a kind allowed; what is outside of the
+// workspace has settings of its own.
 func (p Policy) allowing(kind tools.Kind) Policy {
 	switch kind {
 	case tools.Read:

@@ -98,17 +98,21 @@ var undoes = fields("publish unpublish uninstall remove rm delete del clean dist
 	"prune kill format wipe apply release upload exec run-script eval login adduser token config set init create dlx -c -e -p --eval --print -r --require")
 
 // undoingPart finds such words among those of a target or a script's name.
-var undoingPart = lazy(`clean|deploy|publish|install|destroy|purge|wipe|release|upload|delete|remove|teardown|rollback|obliterate|(^(un|re)?|^db|^all)(reset|drop|rm|del|push|kill|prune|nuke|erase|trash|revert|migrate|flash|ship|promote|rollout)(db|all|ed|s)?$|^(down|mrproper|distribute|provision)$`)
+var undoingPart = lazy(`clean|deploy|apply|publish|install|destroy|purge|wipe|release|upload|delete|remove|teardown|rollback|obliterate|(^(un|re)?|^db|^all)(reset|drop|rm|del|push|kill|prune|nuke|erase|trash|revert|migrate|flash|ship|promote|rollout)(db|all|ed|s)?$|^(down|mrproper|distribute|provision)$`)
 
 // undoing tells of a word that is one of undoes, or, with parts, has one in it:
-// deploy-prod, db:reset, dist/clean.
+// deploy-prod, db:reset, dist/clean, resetDatabase.
 func undoing(w string, parts bool) bool {
 	if slices.Contains(undoes(), w) {
 		return true
 	}
 	split := func(r rune) bool { return strings.ContainsRune("-_./:@+", r) }
-	return parts && slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(w), split), undoingPart().MatchString)
+	w = strings.ToLower(hump().ReplaceAllString(w, "$1-$2"))
+	return parts && slices.ContainsFunc(strings.FieldsFunc(w, split), undoingPart().MatchString)
 }
+
+// hump is where a word begins in one like resetDatabase.
+var hump = lazy(`([a-z0-9])([A-Z])`)
 
 var plainWord = lazy(`^[A-Za-z0-9_./:=@%+,~^-]+$`)
 
