@@ -139,8 +139,8 @@ func (s *Stage) viewFinal(args []string) error {
 	})
 }
 
-// viewClosed takes the newest view of the file, or the one that was decided last:
-// the model may have begun the next edit of the file meanwhile.
+// viewClosed looks at the view that was decided last, once, and else at the newest
+// of the file: the model may have begun its next edit meanwhile.
 func (s *Stage) viewClosed(args []string) error {
 	uri, decided := s.uri(args[0]), ""
 	if s.lastApproval != nil {
@@ -150,24 +150,28 @@ func (s *Stage) viewClosed(args []string) error {
 			}
 		}
 	}
-	right := func(v *fakeeditor.DiffView) bool {
-		return v != nil && v.Closed && v.Reverted == (args[1] == "reverted")
-	}
-	var newest *fakeeditor.DiffView
+	last := errors.New("there is none")
 	err := s.Editor.Until(s.ctx, "the close of the view of "+args[0], func() bool {
-		newest = s.Editor.ViewLocked(uri)
-		for _, v := range s.Editor.ViewsLocked() {
-			if (v == newest || v.DiffID == decided) && right(v) {
-				s.lastClosed = v.DiffID
-				return true
+		v := s.Editor.ViewLocked(uri)
+		for _, other := range s.Editor.ViewsLocked() {
+			if decided != "" && other.DiffID == decided {
+				v = other
 			}
+		}
+		if v == nil {
+			return false
+		}
+		last = fmt.Errorf("closed: %v, reverted: %v", v.Closed, v.Reverted)
+		if v.Closed && v.Reverted == (args[1] == "reverted") {
+			s.lastClosed = v.DiffID
+			return true
 		}
 		return false
 	})
-	if err != nil && newest != nil {
-		return fmt.Errorf("%w: closed: %v, reverted: %v", err, newest.Closed, newest.Reverted)
+	if err != nil {
+		return fmt.Errorf("%w: %w", err, last)
 	}
-	return err
+	return nil
 }
 
 func (s *Stage) viewCost(args []string) error {
