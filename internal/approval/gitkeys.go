@@ -23,21 +23,48 @@ var toolKeys = lazy(`(?i)^(diff|merge)\.(gui)?tool$`)
 // harmlessPrograms are values that run nothing, or what git runs anyway.
 var harmlessPrograms = lazy(`^(|true|false|:|cat|less( -[A-Za-z]+)?|more|vi|vim|nano|gpg|gpg2|ssh|/dev/null|never|user)$`)
 
+// pathKeys are the settings and variables that hold the path of a folder, or of a
+// file with more settings.
+var pathKeys = lazy(`(?i)^(core\.hookspath|include\.path|includeif\..+\.path|init\.templatedir|instaweb\.modulepath|GIT_(CONFIG_(GLOBAL|SYSTEM)|TEMPLATE_DIR|EXEC_PATH))$`)
+
 // namesProgram tells of a setting by which git may run a program that is not
 // harmless. A known value is exactly what git gets.
 func namesProgram(key, value string, known bool) bool {
 	section, _, _ := strings.Cut(key, ".")
 	switch {
 	case strings.EqualFold(section, "alias"):
-		return !known || strings.HasPrefix(value, "!") || strings.HasPrefix(strings.TrimSpace(value), "config") || slices.ContainsFunc(strings.Fields(value), func(t string) bool {
-			return strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "--exec") || strings.HasPrefix(t, "--config")
-		})
+		return !known || aliasSets(value)
 	case toolKeys().MatchString(key):
 		return !known || strings.Contains(value, "/")
 	case strings.EqualFold(section, "submodule") && known && !strings.Contains(value, "!"):
 		return false
 	}
-	return programKeys().MatchString(key) && !(known && harmlessPrograms().MatchString(value))
+	return programKeys().MatchString(key) && !(known && runsNothing(key, value))
+}
+
+// runsNothing tells of a value that runs nothing of a project's: a path, even one
+// like the name of a program, begins in the working folder.
+func runsNothing(key, value string) bool {
+	if pathKeys().MatchString(key) {
+		return value == "" || value == "/dev/null"
+	}
+	return harmlessPrograms().MatchString(value)
+}
+
+// settingSubs are the subcommands of git that set what names programs.
+var settingSubs = fields("config init clone")
+
+// aliasSets tells of an alias that runs a program of its own, or may set what
+// names programs. Git splits it at blanks that are not quoted.
+func aliasSets(value string) bool {
+	if strings.HasPrefix(value, "!") || strings.ContainsAny(value, `'"\`) {
+		return true
+	}
+	words := strings.Fields(value)
+	sub := slices.IndexFunc(words, func(t string) bool { return !strings.HasPrefix(t, "-") })
+	return sub >= 0 && slices.Contains(settingSubs(), words[sub]) || slices.ContainsFunc(words, func(t string) bool {
+		return strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "--exec") || strings.HasPrefix(t, "--config")
+	})
 }
 
 // gitVariables are those by which git runs programs, or reads more settings, as
@@ -81,7 +108,7 @@ func (l line) gitVariable() string {
 			if unknownKey(s.value, len(s.value.text)) || namesProgram(s.value.text, "", false) {
 				return s.name
 			}
-		case !(known && harmlessPrograms().MatchString(s.value.text)):
+		case !(known && runsNothing(s.name, s.value.text)):
 			return s.name
 		}
 	}

@@ -35,7 +35,7 @@ func readWord(w *syntax.Word, refuse func(why string)) word {
 			}
 			out.plain = out.plain && !quoted
 			glob := expands(p.Value, i == 0)
-			if out.caret = out.caret || i == 0 && p.Value[0] == '^' && !expands(p.Value, false); out.caret && i == 0 {
+			if out.caret = out.caret || i == 0 && strings.HasPrefix(p.Value, "^") && !expands(p.Value, false); out.caret && i == 0 {
 				glob = false
 			}
 			out.fixed, out.single = out.fixed && !glob, out.single && !glob
@@ -160,6 +160,9 @@ func expands(raw string, first bool) bool {
 // startsFixed tells whether every word that raw can expand to begins with a
 // character that begins no option.
 func startsFixed(raw string) bool {
+	if raw == "" { // of a list in braces
+		return false
+	}
 	c := raw[0]
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._/~", c) >= 0
 }
@@ -226,7 +229,9 @@ func spread(words []*syntax.Word) (list []word) {
 			if n++; err != nil || n > maxBraces {
 				break
 			}
-			list = append(list, readWord(alternative, nil))
+			if r := readWord(alternative, nil); !r.plain || r.text != "" { // else it goes
+				list = append(list, r)
+			}
 		}
 	}
 	if !found {
