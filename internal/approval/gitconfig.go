@@ -227,7 +227,7 @@ func configOptions(a []word) (operands []word, do chosen, open string) {
 			do.reads = true
 		case len(w.text) > len("--r") && strings.HasPrefix("--rename-section", w.text):
 			do.renames = true
-		case !takesNext(w.text):
+		case do.doubt || !takesNext(w.text): // an option before may have taken this one
 		case len(a) == 1:
 			return nil, do, ""
 		case several(a[1]):

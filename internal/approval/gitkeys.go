@@ -63,7 +63,7 @@ func aliasSets(value string) bool {
 	words := strings.Fields(value)
 	sub := slices.IndexFunc(words, func(t string) bool { return !strings.HasPrefix(t, "-") })
 	return sub >= 0 && slices.Contains(settingSubs(), words[sub]) || slices.ContainsFunc(words, func(t string) bool {
-		return strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "--exec") || strings.HasPrefix(t, "--config")
+		return t == "git" || strings.HasPrefix(t, "-c") || strings.HasPrefix(t, "--exec") || strings.HasPrefix(t, "--config")
 	})
 }
 
@@ -85,7 +85,8 @@ func (l line) gitVariable() string {
 	for _, c := range l.nested {
 		runs, _ := carries(c)
 		setter := slices.Contains(setters(), c.name())
-		for i, w := range c.words {
+		words := slices.Concat(c.words, c.spread)
+		for i, w := range words {
 			if i > 0 && !runs && !setter {
 				break
 			}
@@ -95,8 +96,8 @@ func (l line) gitVariable() string {
 			switch {
 			case found:
 				sets = append(slices.Clip(sets), setting{name, word{text: value, fixed: w.fixed}})
-			case i+1 < len(c.words) && (c.name() == "set" || c.name() == "setenv"): // of fish and csh
-				sets = append(slices.Clip(sets), setting{w.text, c.words[i+1]})
+			case i+1 < len(words) && (c.name() == "set" || c.name() == "setenv"): // of fish and csh
+				sets = append(slices.Clip(sets), setting{w.text, words[i+1]})
 			}
 		}
 	}
