@@ -232,15 +232,21 @@ func (p *playground) someTurn(r *rand.Rand) string {
 }
 
 func (p *playground) cancel(d *peer, turn string) {
+	p.drop(d, turn)
+	if err := d.task.Cancel(turn); err != nil {
+		p.expected(err)
+	}
+	p.drop(d, turn) // also what the other said to that turn meanwhile, before its end
+}
+
+// drop marks what a cancel may take back.
+func (p *playground) drop(d *peer, turn string) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, s := range p.said {
 		if s.by == d || turn != "" && s.acc.TurnID == turn {
 			s.dropped = true
 		}
-	}
-	p.mu.Unlock()
-	if err := d.task.Cancel(turn); err != nil {
-		p.expected(err)
 	}
 }
 
@@ -285,7 +291,7 @@ func (p *playground) check() {
 		n, place := strings.Count(text, s.mark), strings.Index(text, s.mark)
 		switch st := status[s.mark]; {
 		case n > 1, n == 0 && !s.dropped, n == 0 && st != event.Discarded, n == 1 && st != event.Done:
-			p.t.Errorf("%s was accepted and said %d times; it is shown as %q; cancelled: %v", s.mark, n, st, s.dropped)
+			p.t.Errorf("%s was accepted and said %d times; it is shown as %q; cancelled: %v, steered: %v", s.mark, n, st, s.dropped, s.steered)
 		case n == 1 && !s.steered && place < at[s.by]:
 			p.t.Errorf("%s was said before what its user had said before", s.mark)
 		case n == 1 && !s.steered:
