@@ -70,41 +70,52 @@ func starts(runs int) func(s *stage) []figure {
 }
 
 // idle measures the memory of a daemon that has nothing to do: with what is
-// mapped of the program's file, and what is there for no other process. The
-// file is a copy, as make install makes one. Of one that the linker has just
-// written the kernel keeps large pieces, which count as a whole where a page of
-// them is used: how many is chance, and no installed program has them.
+// mapped of the program's file, and what is there for no other process. A copy of
+// the file, as make install makes one, is shown beside it: of what the linker has
+// just written the kernel may keep large pieces, which count as a whole where a
+// page of them is used.
 func idle(runs int) func(s *stage) []figure {
 	return func(s *stage) []figure {
-		all := figure{name: "resident memory, idle, installed", unit: "MB", goal: 30, profile: "go build -o x ./cmd/clined && go tool nm -size -sort size x | head -50"}
+		all := figure{name: "resident memory, idle", unit: "MB", goal: 30, profile: "go build -o x ./cmd/clined && go tool nm -size -sort size x | head -50"}
 		own := figure{name: "of it the process's own", unit: "MB", goal: 5, profile: profileOf("Initialize", "mem")}
-		linked := figure{name: "the same of the file as it was linked", unit: "MB"}
+		copied := figure{name: "the same of a copy of the file", unit: "MB"}
 		if _, _, err := resident(os.Getpid()); err != nil {
-			all.why, own.why, linked.why = "there is no /proc", "there is no /proc", "there is no /proc"
-			return []figure{all, own, linked}
+			all.why, own.why, copied.why = "there is no /proc", "there is no /proc", "there is no /proc"
+			return []figure{all, own, copied}
 		}
 		installed := filepath.Join(s.home, "clined")
-		s.Must("installing", exec.CommandContext(s.ctx, "cp", s.binary, installed).Run())
-		for range runs {
-			bytes, shared := s.rests(installed)
-			all.samples = append(all.samples, bytes)
-			own.samples = append(own.samples, bytes-shared)
-			bytes, _ = s.rests(s.binary)
-			linked.samples = append(linked.samples, bytes)
+		s.Must("copying the program", exec.CommandContext(s.ctx, "cp", s.binary, installed).Run())
+		for _, m := range s.rest(runs, s.binary) {
+			all.samples = append(all.samples, m.all)
+			own.samples = append(own.samples, m.all-m.mapped)
 		}
-		return []figure{all, own, linked}
+		for _, m := range s.rest(runs, installed) {
+			copied.samples = append(copied.samples, m.all)
+		}
+		return []figure{all, own, copied}
 	}
 }
 
-// rests starts a program and returns its resident memory once it rests, in MB,
-// and what of it is mapped from files.
-func (s *stage) rests(program string) (all, shared float64) {
-	p := s.serve(program)
-	defer p.end()
+// memory is what a process has resident, in MB, and what of it is mapped from
+// files.
+type memory struct{ all, mapped float64 }
+
+// rest starts a program several times and looks at the memory of all of them
+// once they rest.
+func (s *stage) rest(runs int, program string) (list []memory) {
+	var servers []*server
+	for range runs {
+		p := s.serve(program)
+		defer p.end()
+		servers = append(servers, p)
+	}
 	<-time.After(idleAfter)
-	bytes, mapped, err := resident(p.cmd.Process.Pid)
-	s.Must("looking at the memory", err)
-	return float64(bytes) / 1e6, float64(mapped) / 1e6
+	for _, p := range servers {
+		bytes, mapped, err := resident(p.cmd.Process.Pid)
+		s.Must("looking at the memory", err)
+		list = append(list, memory{float64(bytes) / 1e6, float64(mapped) / 1e6})
+	}
+	return list
 }
 
 // resident is the memory of a process in bytes, and what of it is mapped from
