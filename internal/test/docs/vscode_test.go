@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/tailscale/hujson"
 
 	"clined/internal/config"
 )
+
+const vscodeManifest = "editors/vscode/package.json"
 
 // property is a setting as contributes.configuration of VS Code's package.json
 // takes it.
@@ -80,24 +85,46 @@ func vscodeProperty(order int, k config.Key) property {
 func TestVSCodeSettings(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("{\n  \"title\": \"clined\",\n  \"properties\": {")
-	for i, k := range config.Keys() {
-		if i > 0 {
+	write := func(name string, p property) {
+		if p.Order > 0 {
 			b.WriteByte(',')
 		}
 		var raw bytes.Buffer
 		e := json.NewEncoder(&raw)
 		e.SetEscapeHTML(false)
 		e.SetIndent("    ", "  ")
-		if err := e.Encode(vscodeProperty(i, k)); err != nil {
+		if err := e.Encode(p); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "\n    %q: %s", "clined."+k.Name, bytes.TrimSpace(raw.Bytes()))
+		fmt.Fprintf(&b, "\n    %q: %s", "clined."+name, bytes.TrimSpace(raw.Bytes()))
 	}
+	keys := config.Keys()
+	for i, k := range keys {
+		write(k.Name, vscodeProperty(i, k))
+	}
+	write("path", property{Order: len(keys), Scope: "machine", Type: "string", Default: "",
+		Description: "the clined program to start; empty for the one that came with the extension, else the one on PATH."})
 	b.WriteString("\n  }\n}\n")
-	if !json.Valid(b.Bytes()) {
-		t.Fatalf("no JSON: %s", b.String())
+	generated(t, vscodeManifest, withConfiguration(t, read(t, vscodeManifest), b.String()))
+}
+
+// withConfiguration is the extension's manifest with these settings, and all else as it was.
+func withConfiguration(t *testing.T, manifest, settings string) string {
+	t.Helper()
+	file, err := hujson.Parse([]byte(manifest))
+	if err != nil {
+		t.Fatal(err)
 	}
-	generated(t, "editors/vscode/settings.json", b.String())
+	value, err := hujson.Parse([]byte(strings.ReplaceAll(strings.TrimSpace(settings), "\n", "\n    ")))
+	if err != nil {
+		t.Fatalf("no JSON: %v\n%s", err, settings)
+	}
+	slot := file.Find("/contributes/configuration")
+	if slot == nil {
+		t.Fatal("the manifest has lost contributes.configuration")
+	}
+	slot.Value = value.Value
+	return string(file.Pack())
 }
 
 // Nothing that a repository brings along may loosen what clined may do.
@@ -107,10 +134,15 @@ func TestVSCodeScopes(t *testing.T) {
 			t.Errorf("%s has scope %s", k.Name, scope(k))
 		}
 	}
-	var file struct{ Properties map[string]property }
-	if err := json.Unmarshal([]byte(read(t, "editors/vscode/settings.json")), &file); err != nil {
+	var manifest struct {
+		Contributes struct {
+			Configuration struct{ Properties map[string]property }
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, vscodeManifest)), &manifest); err != nil {
 		t.Fatal(err)
 	}
+	file := manifest.Contributes.Configuration
 	for _, name := range []string{"apiKey", "baseUrl", "act.baseUrl", "shell", "mcp.file", "autoApprove.command", "permissions.allow", "permissions.deny", "limits.cost", "prices"} {
 		if got := file.Properties["clined."+name].Scope; got != "machine" {
 			t.Errorf("clined.%s has scope %q", name, got)

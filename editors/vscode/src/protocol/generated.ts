@@ -71,6 +71,7 @@ export type ApprovalRequestParams = {
   toolCallId: string;
   title: string;
   description?: string;
+  asksAnyway?: boolean;
   diffId?: string;
   subject: Subject;
   subjectHash: string;

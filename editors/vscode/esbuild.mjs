@@ -1,0 +1,60 @@
+// Bundles the extension host's side, the webview and, with --tests, the tests into dist/.
+import { build, context } from "esbuild";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+const flag = (name) => process.argv.includes(name);
+const shipped = !flag("--watch") && !flag("--tests");
+const common = { bundle: true, minify: shipped, sourcemap: shipped ? false : "inline", legalComments: "none", logLevel: "warning" };
+
+// The host loads its parts when they are needed: what activation touches is in extension.js, the rest in chunks.
+const host = {
+  ...common,
+  entryPoints: { extension: "src/extension.ts", client: "src/daemon/client.ts" },
+  outdir: "dist",
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  external: ["vscode", "./client.js"],
+  mainFields: ["module", "main"],
+};
+
+const webview = {
+  ...common,
+  entryPoints: { webview: "webview/main.tsx", style: "webview/style.css" },
+  outdir: "dist/webview",
+  platform: "browser",
+  target: "chrome120",
+  format: "esm",
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+};
+
+const tests = (kind) => ({
+  ...common,
+  entryPoints: readdirSync(join("test", kind), { recursive: true })
+    .filter((f) => /\.test\.tsx?$/.test(f))
+    .map((f) => join("test", kind, f)),
+  outdir: join("dist/test", kind),
+  outExtension: { ".js": ".mjs" },
+  platform: "node",
+  target: "node20",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  external: ["vscode", "playwright-core"],
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+});
+
+if (flag("--watch")) {
+  for (const options of [host, webview]) await (await context(options)).watch();
+} else if (flag("--tests")) {
+  const kind = flag("--e2e") ? "e2e" : "unit";
+  rmSync(join("dist/test", kind), { recursive: true, force: true });
+  await build(tests(kind));
+} else {
+  rmSync("dist", { recursive: true, force: true });
+  await Promise.all([build(host), build(webview)]);
+}

@@ -1,0 +1,112 @@
+// What the chat's webview and the extension host say to each other. Plain data, structured-clone safe; both sides import it.
+
+import type { DaemonState } from "../daemon/api";
+import type {
+  ApprovalOutcome,
+  ApprovalRequestParams,
+  AskParams,
+  AskResult,
+  ContentBlock,
+  EditorRequests,
+  TaskEventParams,
+} from "../protocol/generated";
+
+/** The requests that the webview may make of the daemon; the host refuses every other method. */
+export const relayed = [
+  "clined/config/get",
+  "clined/config/set",
+  "clined/rule/list",
+  "clined/rule/remove",
+  "clined/task/attach",
+  "clined/task/cancel",
+  "clined/task/delete",
+  "clined/task/detach",
+  "clined/task/editMessage",
+  "clined/task/favorite",
+  "clined/task/list",
+  "clined/task/new",
+  "clined/task/prompt",
+  "clined/task/read",
+  "clined/task/rename",
+  "clined/task/resume",
+  "clined/task/setChecklist",
+  "clined/task/steer",
+  "clined/terminal/detach",
+  "clined/terminal/input",
+  "clined/terminal/kill",
+] as const satisfies readonly (keyof EditorRequests)[];
+
+export type RelayedMethod = (typeof relayed)[number];
+
+/** Pages of the view. */
+export type Page = "chat" | "history" | "setup";
+
+/** What the user may have chosen in the setup page. `secret` goes to SecretStorage and the daemon, never into settings. */
+export interface ModelChoice {
+  provider: string;
+  baseUrl: string;
+  model: string;
+  secret?: string;
+}
+
+/** An approval with what the diff editor has of it: hunks that the user refused there, and whether a diff is open. */
+export interface ShownApproval extends ApprovalRequestParams {
+  shown?: { open: boolean; edited: boolean; refusedHunks: string[]; hunks: number };
+}
+
+export type ToHost =
+  /** The view is drawn and listens; answered by `init`. */
+  | { type: "ready" }
+  /** A request for the daemon; answered by `response` with the same id. */
+  | { type: "request"; id: number; method: RelayedMethod; params: unknown }
+  /** The task that is shown from now on; null for the page of a new task. */
+  | { type: "follow"; taskId: string | null }
+  | { type: "decide"; approvalId: string; outcome: ApprovalOutcome }
+  | { type: "answer"; askId: string; result: AskResult }
+  /** Opens a file at a line (0-based); a relative path is looked up in the task's folders. */
+  | { type: "openFile"; path: string; taskId?: string; line?: number }
+  | { type: "openExternal"; url: string }
+  /** Brings the diff editor of an open edit to the front, or shows a finished one from its text. */
+  | { type: "showDiff"; diffId?: string; title: string; diff?: string }
+  | { type: "copy"; text: string }
+  /** Puts text into the active editor at its cursor. */
+  | { type: "insert"; text: string }
+  /** Saves the export of a task where the user says. */
+  | { type: "export"; taskId: string; format: "markdown" | "json" }
+  | { type: "command"; command: "restart" | "log" | "settings" | "reloadWindow" }
+  /** Setup: answered by `response` with the same id; host-side because secrets and settings are VS Code's. */
+  | { type: "setup"; id: number; action: SetupAction }
+  /** The first content was painted, in ms since the webview's script began; goes to the log. */
+  | { type: "painted"; ms: number };
+
+/** Results: `status` and `demo` SetupStatus, `discover` its servers, `models` the list of the choice's endpoint, `save` SetupStatus. */
+export type SetupAction =
+  | { kind: "status" }
+  | { kind: "discover" }
+  | { kind: "models"; choice: Omit<ModelChoice, "model"> }
+  | { kind: "save"; choice: ModelChoice }
+  | { kind: "demo" };
+
+export type ToWebview =
+  | {
+      type: "init";
+      daemon: DaemonState;
+      /** The task to show: the one last shown in this workspace. */
+      taskId: string | null;
+      page: Page;
+      approvals: ShownApproval[];
+      asks: AskParams[];
+      /** The workspace folders' names and paths, for short paths. */
+      folders: { name: string; path: string }[];
+      platform: "mac" | "windows" | "linux";
+    }
+  | { type: "response"; id: number; result?: unknown; error?: { code: number; message: string; hint?: string } }
+  | { type: "event"; params: TaskEventParams }
+  | { type: "approval"; request: ShownApproval }
+  | { type: "ask"; params: AskParams }
+  /** An approval or question is closed, whoever answered it. */
+  | { type: "closed"; id: string }
+  | { type: "daemon"; state: DaemonState }
+  /** A command of the user: go to a page, a task, or put something into the composer. */
+  | { type: "show"; page: Page; taskId?: string | null; focus?: boolean }
+  | { type: "compose"; text: string; images?: ContentBlock[]; send?: boolean; newTask?: boolean };

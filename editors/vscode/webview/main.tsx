@@ -1,0 +1,3 @@
+import { render } from "preact";
+
+render(<main data-testid="chat" />, document.body);
