@@ -46,6 +46,7 @@ type Server interface {
 
 	history
 	account
+	setup
 	diffDaemon
 	terminals
 	rules
@@ -125,6 +126,10 @@ const (
 	MethodAccountLogin               = "clined/account/login"
 	MethodAccountLogout              = "clined/account/logout"
 	MethodAccountStatus              = "clined/account/status"
+	MethodSetupStatus                = "clined/setup/status"
+	MethodSetupDiscover              = "clined/setup/discover"
+	MethodSetupDemo                  = "clined/setup/demo"
+	MethodModelList                  = "clined/model/list"
 	MethodDiffDidChange              = "clined/diff/didChange"
 	MethodDiffDidClose               = "clined/diff/didClose"
 	MethodTerminalList               = "clined/terminal/list"

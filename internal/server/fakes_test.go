@@ -44,12 +44,15 @@ type backend struct {
 	tasks    []*fakeTask
 	history  fakeHistory
 	accounts fakeAccounts
+	setup    fakeSetup
 	rules    fakeRules
 }
 
 func (b *backend) History() History { return &b.history }
 
 func (b *backend) Accounts() Accounts { return &b.accounts }
+
+func (b *backend) Setup() Setup { return &b.setup }
 
 func (b *backend) Open(_ context.Context, s SessionSpec) (Session, error) {
 	b.mu.Lock()

@@ -232,3 +232,31 @@ func (t *fakeTask) note(what string) {
 	defer t.mu.Unlock()
 	t.noted = append(t.noted, what)
 }
+
+// fakeSetup answers what a test wants.
+type fakeSetup struct {
+	status protocol.SetupStatus
+	found  []protocol.FoundServer
+	models *protocol.ModelListResult
+	asked  []protocol.ModelListParams
+	fail   error
+}
+
+func (f *fakeSetup) Status(context.Context) protocol.SetupStatus { return f.status }
+
+func (f *fakeSetup) Discover(context.Context) []protocol.FoundServer { return f.found }
+
+func (f *fakeSetup) Models(_ context.Context, p protocol.ModelListParams) (*protocol.ModelListResult, error) {
+	f.asked = append(f.asked, p)
+	if f.fail != nil {
+		return nil, f.fail
+	}
+	return f.models, nil
+}
+
+func (f *fakeSetup) Demo(context.Context) error {
+	if f.fail == nil {
+		f.status = protocol.SetupStatus{Configured: true, Provider: "openai", Model: "demo", Demo: true}
+	}
+	return f.fail
+}

@@ -62,6 +62,8 @@ type Session interface {
 	History() History
 	// Accounts are the keys for models.
 	Accounts() Accounts
+	// Setup finds a model to work with.
+	Setup() Setup
 	// Rules are the permissions that outlive tasks.
 	Rules() Rules
 	// Close ends what the session holds; its tasks were closed before.
@@ -148,6 +150,20 @@ type Accounts interface {
 	Login(ctx context.Context, a protocol.Account, secret string, persist bool) error
 	Logout(ctx context.Context, a protocol.Account) error
 	Status(ctx context.Context) ([]protocol.AccountStatus, error)
+}
+
+// Setup tells whether there is a model to work with, and finds one. Errors are
+// for the user.
+type Setup interface {
+	// Status asks no network.
+	Status(ctx context.Context) protocol.SetupStatus
+	// Discover asks the servers on this machine, each a second or so at most.
+	Discover(ctx context.Context) []protocol.FoundServer
+	// Models asks one endpoint. A failure is in the result; an error says that
+	// the params name no endpoint.
+	Models(ctx context.Context, p protocol.ModelListParams) (*protocol.ModelListResult, error)
+	// Demo has the demo's model answer in this session.
+	Demo(ctx context.Context) error
 }
 
 // Rules are the stored permissions. Errors are for the user; ErrNoRule says that

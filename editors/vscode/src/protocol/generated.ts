@@ -548,6 +548,13 @@ export type FileDiagnostics = {
   diagnostics: Diagnostic[];
 };
 
+export type FoundServer = {
+  name: string;
+  provider: string;
+  baseUrl: string;
+  models: string[];
+};
+
 export type Hunk = {
   id: string;
   startLine: number;
@@ -585,6 +592,23 @@ export type Location = {
 
 export type MessageAction = {
   title: string;
+};
+
+export type ModelInfo = {
+  id: string;
+  name?: string;
+  contextWindow?: number;
+};
+
+export type ModelListParams = {
+  provider?: string;
+  baseUrl?: string;
+};
+
+export type ModelListResult = {
+  models: ModelInfo[];
+  problem?: string;
+  hint?: string;
 };
 
 export type Position = {
@@ -676,6 +700,20 @@ export type ServerInfo = {
 
 export type SetTraceParams = {
   value: string;
+};
+
+export type SetupDiscoverResult = {
+  servers: FoundServer[];
+};
+
+export type SetupStatus = {
+  configured: boolean;
+  provider: string;
+  model?: string;
+  baseUrl?: string;
+  demo?: boolean;
+  problem?: string;
+  hint?: string;
 };
 
 export type ShowDocumentParams = {
@@ -985,8 +1023,12 @@ export interface EditorRequests {
   "clined/ask/respond": { params: AskRespondParams; result: RespondResult };
   "clined/config/get": { params: ConfigGetParams; result: ConfigResult };
   "clined/config/set": { params: ConfigSetParams; result: ConfigResult };
+  "clined/model/list": { params: ModelListParams; result: ModelListResult };
   "clined/rule/list": { params: RuleListParams; result: RuleListResult };
   "clined/rule/remove": { params: RuleRemoveParams; result: Empty };
+  "clined/setup/demo": { params: Empty; result: SetupStatus };
+  "clined/setup/discover": { params: Empty; result: SetupDiscoverResult };
+  "clined/setup/status": { params: Empty; result: SetupStatus };
   "clined/task/attach": { params: TaskAttachParams; result: TaskAttachResult };
   "clined/task/cancel": { params: TaskCancelParams; result: Empty };
   "clined/task/delete": { params: TaskDeleteParams; result: Empty };

@@ -1,0 +1,59 @@
+package server
+
+import (
+	"context"
+	"net/url"
+
+	"clined/internal/protocol"
+	"clined/internal/rpc"
+)
+
+// SetupStatus tells whether a turn could start.
+func (s *server) SetupStatus(ctx context.Context, _ *protocol.Empty) (*protocol.SetupStatus, error) {
+	status := s.session.Setup().Status(ctx)
+	return &status, nil
+}
+
+// SetupDiscover looks for model servers on this machine.
+func (s *server) SetupDiscover(ctx context.Context, _ *protocol.Empty) (*protocol.SetupDiscoverResult, error) {
+	list := s.session.Setup().Discover(ctx)
+	if err := ctx.Err(); err != nil { // what was found by then is not all
+		return nil, err
+	}
+	if list == nil {
+		list = []protocol.FoundServer{}
+	}
+	return &protocol.SetupDiscoverResult{Servers: list}, nil
+}
+
+// SetupDemo has the demo's model answer from now on.
+func (s *server) SetupDemo(ctx context.Context, _ *protocol.Empty) (*protocol.SetupStatus, error) {
+	if err := s.session.Setup().Demo(ctx); err != nil {
+		return nil, rpc.Errorf(rpc.CodeInternalError, "%v", err)
+	}
+	return s.SetupStatus(ctx, nil)
+}
+
+// ModelList asks an endpoint for its models.
+func (s *server) ModelList(ctx context.Context, p *protocol.ModelListParams) (*protocol.ModelListResult, error) {
+	if p.BaseURL != "" {
+		u, err := url.Parse(p.BaseURL)
+		switch {
+		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+			return nil, protocol.InvalidParams("baseUrl", "is no http or https URL")
+		case u.User != nil:
+			return nil, protocol.InvalidParams("baseUrl", "must not hold a user name or password")
+		}
+	}
+	result, err := s.session.Setup().Models(ctx, *p)
+	if err != nil {
+		return nil, protocol.InvalidParams("provider", "%v", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if result.Models == nil {
+		result.Models = []protocol.ModelInfo{}
+	}
+	return result, nil
+}
