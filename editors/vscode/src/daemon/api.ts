@@ -42,5 +42,12 @@ export interface Daemon {
   /** Hears the daemon's notifications of one method, over restarts too, in the order sent. */
   on<M extends keyof DaemonNotifications>(method: M, handler: (params: DaemonNotifications[M]) => void): Disposable;
 
+  /**
+   * Tells each process that has just begun what it must know before anybody else asks it something, such as secrets: `send` is
+   * a request to it. A hook that fails is logged and hinders nothing.
+   */
+  onRunning(hook: (send: Daemon["request"]) => Promise<void>): Disposable;
+
+  /** Ends the process, if one runs, and starts another; what ran can be resumed. Rejects as `ready` does. */
   restart(): Promise<void>;
 }

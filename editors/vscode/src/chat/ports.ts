@@ -1,0 +1,26 @@
+// What the chat needs of the other parts of the extension. They implement it; extension.ts connects them.
+
+import type { Event } from "vscode";
+import type { ApprovalOutcome, AskParams, AskResult } from "../protocol/generated";
+import type { SetupAction, ShownApproval } from "./messages";
+
+export type Decision = { kind: "approval"; request: ShownApproval } | { kind: "ask"; params: AskParams };
+
+/** What waits for the user, in every task of this window. */
+export interface Decisions {
+  /** The oldest first. A decision that changes is another object; one that does not is the same. */
+  readonly open: readonly Decision[];
+  readonly onDidChange: Event<void>;
+  decide(approvalId: string, outcome: ApprovalOutcome): void | Promise<void>;
+  answer(askId: string, result: AskResult): void | Promise<void>;
+}
+
+export interface Diffs {
+  /** Brings the diff editor of an edit to the front; false when none is open. */
+  reveal(diffId: string): Promise<boolean>;
+}
+
+export interface Setup {
+  /** Does what the setup page asks for; what it resolves to is told by the action's kind. */
+  perform(action: SetupAction): Promise<unknown>;
+}
