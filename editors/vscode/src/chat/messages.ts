@@ -8,6 +8,9 @@ import type {
   AskResult,
   ContentBlock,
   EditorRequests,
+  ModelListResult,
+  SetupDiscoverResult,
+  SetupStatus,
   TaskEventParams,
 } from "../protocol/generated";
 
@@ -15,6 +18,7 @@ import type {
 export const relayed = [
   "clined/config/get",
   "clined/config/set",
+  "clined/model/list",
   "clined/rule/list",
   "clined/rule/remove",
   "clined/task/attach",
@@ -79,13 +83,39 @@ export type ToHost =
   /** The first content was painted, in ms since the webview's script began; goes to the log. */
   | { type: "painted"; ms: number };
 
-/** Results: `status` and `demo` SetupStatus, `discover` its servers, `models` the list of the choice's endpoint, `save` SetupStatus. */
+/** `unchecked` saves what the place's answer speaks against. What each resolves to is in SetupResults. */
 export type SetupAction =
   | { kind: "status" }
   | { kind: "discover" }
   | { kind: "models"; choice: Omit<ModelChoice, "model"> }
-  | { kind: "save"; choice: ModelChoice }
-  | { kind: "demo" };
+  | { kind: "save"; choice: ModelChoice; unchecked?: boolean }
+  | { kind: "demo" }
+  | { kind: "signOut"; provider: string; baseUrl: string };
+
+/** Whether a turn could start, and the places that this editor keeps a key for; never a key. */
+export interface SetupView extends SetupStatus {
+  keys: { provider: string; baseUrl: string }[];
+}
+
+/** Where it is not saved, `problem` says why, and `forcible` that `unchecked` would save it. Where it is, `problem` says what else
+ * keeps it from being used. `sessionOnly`: VS Code's SecretStorage did not take the key, it is forgotten when the window closes. */
+export interface SaveResult {
+  saved: boolean;
+  problem?: string;
+  hint?: string;
+  forcible?: boolean;
+  sessionOnly?: boolean;
+  status?: SetupView;
+}
+
+export interface SetupResults {
+  status: SetupView;
+  discover: SetupDiscoverResult;
+  models: ModelListResult;
+  save: SaveResult;
+  demo: SetupView;
+  signOut: SetupView;
+}
 
 export type ToWebview =
   | {
