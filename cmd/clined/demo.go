@@ -141,9 +141,6 @@ type demoModel struct {
 	close       func()
 }
 
-// ollama is where a local Ollama listens.
-const ollama = "http://127.0.0.1:11434/v1"
-
 // model chooses the scripted model, or with --live a real one, and the
 // settings that lead to it.
 func (c *demoCmd) model(ctx context.Context) (demoModel, map[string]string, error) {
@@ -182,12 +179,13 @@ func liveModel(ctx context.Context) (string, map[string]string) {
 	if e, err := settings.Endpoint("act", config.Lookup{Getenv: os.Getenv}); err == nil {
 		return fmt.Sprintf("%s at %s", e.Model, config.ShownURL(e.BaseURL)), flags
 	}
-	names, err := openai.Probe(ctx, ollama)
-	if err != nil || len(names) == 0 {
-		return "", flags
+	for _, found := range openai.Discover(ctx, []string{openai.Ollama}) {
+		if len(found.Models) > 0 {
+			flags["provider"], flags["model"], flags["baseUrl"] = "ollama", found.Models[0], found.BaseURL
+			return fmt.Sprintf("%s at %s (Ollama)", found.Models[0], found.BaseURL), flags
+		}
 	}
-	flags["provider"], flags["model"], flags["baseUrl"] = "ollama", names[0], ollama
-	return fmt.Sprintf("%s at %s (Ollama)", names[0], ollama), flags
+	return "", flags
 }
 
 type weatherCmd struct {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
 	"time"
@@ -15,12 +16,8 @@ import (
 	"clined/internal/mcphub"
 )
 
-const (
-	// answerTime is how long a model's server may take to list its models.
-	answerTime = 10 * time.Second
-	// serverTime is how long an MCP server may take to start.
-	serverTime = 15 * time.Second
-)
+// serverTime is how long an MCP server may take to start.
+const serverTime = 15 * time.Second
 
 // models looks at the model of each mode, its key, and its server.
 func (d *doctor) models(ctx context.Context) (found []finding) {
@@ -61,36 +58,25 @@ func appendNew(found []finding, f finding) []finding {
 
 // ask asks the server of an endpoint for its models.
 func (d *doctor) ask(ctx context.Context, e *config.Endpoint) finding {
-	f, place := finding{Name: "server", State: failure}, config.ShownURL(e.BaseURL)
-	client, err := openai.New(openai.Options{BaseURL: e.BaseURL, APIKey: e.APIKey.Reveal(), Proxy: d.settings.Proxy, CAFile: d.settings.CAFile})
-	if err == nil {
-		defer client.Close()
-		var ids []string
-		limited, cancel := context.WithTimeout(ctx, answerTime)
-		defer cancel()
-		if ids, err = client.ListModels(limited); err == nil {
-			return answered(e, ids)
-		}
-	}
-	var failed *llm.Error
-	switch {
+	models, err := openai.Ask(ctx, openai.Options{BaseURL: e.BaseURL, APIKey: e.APIKey.Reveal(), Proxy: d.settings.Proxy, CAFile: d.settings.CAFile})
+	switch failed := llm.AsError(err); {
+	case err == nil:
+		return answered(e, models)
 	case ctx.Err() != nil:
 		return finding{}
-	case errors.Is(err, context.DeadlineExceeded):
-		f.Text, f.Hint = fmt.Sprintf("%s did not answer within %s", place, answerTime), "see whether it is up, and whether a proxy is needed (proxy, HTTPS_PROXY)"
-	case errors.As(err, &failed) && failed.Status == 404:
-		f.State, f.Text = warning, fmt.Sprintf("%s answers, but lists no models (HTTP 404)", place)
-		f.Hint = cmp.Or(failed.Hint, "check the base URL; most end in /v1")
-	case errors.As(err, &failed):
-		f.Text, f.Hint = failed.Error(), cmp.Or(failed.Hint, "try again later, or see to the server at "+place)
+	case failed.Status == http.StatusNotFound:
+		return finding{"server", warning, failed.Error(), failed.Hint}
 	default:
-		f.Text, f.Hint = err.Error(), "see to the server at "+place
+		return finding{"server", failure, failed.Error(), failed.Hint}
 	}
-	return f
 }
 
 // answered says whether the server offers the model.
-func answered(e *config.Endpoint, ids []string) finding {
+func answered(e *config.Endpoint, models []openai.ModelInfo) finding {
+	var ids []string
+	for _, m := range models {
+		ids = append(ids, m.ID)
+	}
 	place := config.ShownURL(e.BaseURL)
 	f := finding{"server", good, fmt.Sprintf("%s answers and offers %s", place, e.Model), ""}
 	if slices.Contains(ids, e.Model) || slices.Contains(ids, e.Model+":latest") {

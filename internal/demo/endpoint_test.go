@@ -142,12 +142,12 @@ func result(call *transcript.Call, text string) transcript.Message {
 
 func TestModels(t *testing.T) {
 	m, c := endpoint(t, 0)
-	ids, err := c.ListModels(t.Context())
-	if err != nil || !slices.Equal(ids, []string{demo.ModelID}) {
-		t.Errorf("models %q, %v", ids, err)
+	list, err := c.ListModels(t.Context())
+	if err != nil || len(list) != 1 || list[0].ID != demo.ModelID {
+		t.Errorf("models %+v, %v", list, err)
 	}
-	if ids, err := openai.Probe(t.Context(), m.BaseURL); err != nil || len(ids) != 1 {
-		t.Errorf("probed %q, %v", ids, err)
+	if found := openai.Discover(t.Context(), []string{m.BaseURL}); len(found) != 1 || !slices.Equal(found[0].Models, []string{demo.ModelID}) {
+		t.Errorf("found %+v", found)
 	}
 }
 

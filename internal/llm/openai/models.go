@@ -1,7 +1,10 @@
 package openai
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,89 +12,182 @@ import (
 	"slices"
 	"time"
 
-	goopenai "github.com/sashabaranov/go-openai"
-
 	"clined/internal/llm"
 	"clined/internal/llm/sse"
 )
 
 const (
-	// listTimeout is how long the list of models may take to come.
+	// listTimeout is how long a server may say nothing while it lists its models.
 	listTimeout = 20 * time.Second
-	// probeTimeout is how long a server on this machine may take.
-	probeTimeout = time.Second
+	// askTime is how long the list may take as a whole where a person waits.
+	askTime = 10 * time.Second
+	// maxList bounds a list of models; that of a vendor of hundreds has half a megabyte.
+	maxList = 8 << 20
 )
 
-// ListModels returns the ids of the models that the server offers, sorted. An
-// error is an *llm.Error except when ctx ended.
-func (c *Client) ListModels(ctx context.Context) ([]string, error) {
-	inner, idle := sse.WithIdle(ctx, min(c.idle, listTimeout))
-	defer idle.Close()
-	library := goopenai.NewClientWithConfig(c.config(&lister{c, idle}))
-	list, err := library.ListModels(inner)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	var known *llm.Error
-	switch {
-	case errors.As(err, &known):
-		return nil, known
-	case inner.Err() != nil:
-		return nil, c.networkError(inner, err)
-	case err != nil:
-		return nil, &llm.Error{Class: llm.Refused, Message: "the server's list of models is malformed", Hint: c.checkBase(), Err: err}
-	}
-	ids := make([]string, 0, len(list.Models))
-	for _, m := range list.Models {
-		ids = append(ids, m.ID)
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids), nil
+// ModelInfo is a model as a server lists it.
+type ModelInfo struct {
+	ID string
+	// Name is for people, "" where the server gives none but the id.
+	Name string
+	// ContextWindow in tokens, 0 where the server does not say.
+	ContextWindow int
+	// Owner tells more of the server than of the model, such as "vllm".
+	Owner string
 }
 
-// lister sends the library's requests as ours are sent, and classes failures
-// before the library makes its own errors of them.
-type lister struct {
-	c    *Client
-	idle *sse.Idle
-}
-
-func (l *lister) Do(r *http.Request) (*http.Response, error) {
-	r.URL = l.c.endpoint("models")
-	l.c.setHeaders(r)
-	var resp *http.Response
-	var err error
-	l.idle.Wait(func() { resp, err = l.c.http.Do(r) })
-	if err != nil {
-		return nil, l.c.networkError(r.Context(), err)
-	}
-	body := l.idle.Reader(resp.Body)
-	if resp.StatusCode != http.StatusOK {
-		defer resp.Body.Close()
-		return nil, l.c.httpError(r.Context(), resp, body, "")
-	}
-	resp.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.LimitReader(body, sse.MaxLine), resp.Body}
-	return resp, nil
-}
-
-// Probe asks whether a server answers at baseURL, such as a local Ollama at
-// "http://127.0.0.1:11434/v1", and returns its models. It takes a second at most.
-func Probe(ctx context.Context, baseURL string) ([]string, error) {
-	c, err := New(Options{BaseURL: baseURL})
+// Ask asks the server of these options for its models, for a person who waits:
+// ten seconds at most. An error is an *llm.Error with a hint, except when ctx ended.
+func Ask(ctx context.Context, o Options) ([]ModelInfo, error) {
+	c, err := New(o)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	ctx, cancel := context.WithTimeoutCause(ctx, probeTimeout, errNoAnswer)
+	limited, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	models, err := c.ListModels(ctx)
-	if context.Cause(ctx) == errNoAnswer {
-		return nil, &llm.Error{Class: llm.Network, Message: fmt.Sprintf("no answer from %s within %s", c.base.Host, probeTimeout)}
+	list, err := c.ListModels(limited)
+	var failed *llm.Error
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, &llm.Error{Class: llm.Network, Err: err, Message: fmt.Sprintf("%s did not answer within %s", c.baseText(), askTime),
+			Hint: "see whether it is up, and whether a proxy is needed (proxy, HTTPS_PROXY)"}
+	case errors.As(err, &failed) && failed.Status == http.StatusNotFound:
+		failed.Message = c.baseText() + " answers, but lists no models"
+		failed.Hint = cmp.Or(failed.Hint, c.checkBase())
+	case errors.As(err, &failed):
+		failed.Hint = cmp.Or(failed.Hint, "try again later, or see to the server at "+c.baseText())
 	}
-	return models, err
+	return list, err
 }
 
-var errNoAnswer = errors.New("no answer")
+// ListModels returns the models that the server offers, sorted by id, each once.
+// An error is an *llm.Error except when ctx ended.
+func (c *Client) ListModels(ctx context.Context) ([]ModelInfo, error) {
+	inner, idle := sse.WithIdle(ctx, min(c.idle, listTimeout))
+	defer idle.Close()
+	r, err := http.NewRequestWithContext(inner, http.MethodGet, c.endpoint("models").String(), nil)
+	if err != nil {
+		return nil, c.networkError(inner, err)
+	}
+	c.setHeaders(r)
+	var resp *http.Response
+	idle.Wait(func() { resp, err = c.http.Do(r) })
+	if err != nil {
+		return nil, c.networkError(inner, err)
+	}
+	defer resp.Body.Close()
+	body := idle.Reader(resp.Body)
+	if resp.StatusCode != http.StatusOK {
+		return nil, c.httpError(inner, resp, body, "")
+	}
+	raw, err := io.ReadAll(io.LimitReader(body, maxList+1))
+	switch {
+	case err != nil:
+		return nil, c.networkError(inner, err)
+	case len(raw) > maxList:
+		return nil, c.notAList(resp, fmt.Errorf("it has more than %d MiB", maxList>>20))
+	}
+	list, err := parseModels(raw)
+	if err != nil {
+		return nil, c.notAList(resp, err)
+	}
+	return list, nil
+}
+
+// notAList is the failure of an answer that lists no models.
+func (c *Client) notAList(resp *http.Response, err error) error {
+	if errors.Is(err, errWebPage) {
+		return c.webPage(resp)
+	}
+	return &llm.Error{Class: llm.Refused, Message: "the server's list of models is malformed", Hint: c.checkBase(), Err: err}
+}
+
+var (
+	errWebPage = errors.New("it is a web page")
+	errNoList  = errors.New("it has no list")
+)
+
+// parseModels reads a list of models: an object with "data", which some servers
+// leave null when they have none, or a bare array.
+func parseModels(raw []byte) ([]ModelInfo, error) {
+	raw = bytes.TrimSpace(raw)
+	if bytes.HasPrefix(raw, []byte("<")) {
+		return nil, errWebPage
+	}
+	listed := json.RawMessage(raw)
+	if bytes.HasPrefix(raw, []byte("{")) {
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return nil, err
+		}
+		if listed = object["data"]; listed == nil {
+			return nil, errNoList
+		}
+	}
+	var entries []modelEntry
+	if err := json.Unmarshal(listed, &entries); err != nil {
+		return nil, err
+	}
+	list := make([]ModelInfo, 0, len(entries))
+	for _, e := range entries {
+		if e.ID != "" {
+			list = append(list, e.info())
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(list, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
+}
+
+// modelEntry is a model in a list. All but the id differs between servers: OpenAI
+// itself tells no more than the owner.
+type modelEntry struct {
+	ID      string `json:"id"`
+	Owner   loose  `json:"owned_by"`
+	Name    loose  `json:"name"`         // OpenRouter, Mistral
+	Display loose  `json:"display_name"` // Anthropic, Together
+	// The size of the context has a name of each server's own.
+	Length    tokens `json:"context_length"`     // OpenRouter, Together
+	Window    tokens `json:"context_window"`     // Groq
+	Maximum   tokens `json:"max_context_length"` // Mistral
+	ModelLen  tokens `json:"max_model_len"`      // vLLM, SGLang
+	MaxInputs tokens `json:"max_input_tokens"`   // Anthropic
+}
+
+func (e *modelEntry) info() ModelInfo {
+	m := ModelInfo{ID: e.ID, Owner: string(e.Owner), Name: string(cmp.Or(e.Display, e.Name))}
+	if m.Name == m.ID {
+		m.Name = ""
+	}
+	m.ContextWindow = int(cmp.Or(e.Length, e.Window, e.Maximum, e.ModelLen, e.MaxInputs))
+	return m
+}
+
+// loose is a text; anything else is as good as none.
+type loose string
+
+// UnmarshalJSON never fails.
+func (l *loose) UnmarshalJSON(b []byte) error {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		*l = loose(s)
+	}
+	return nil
+}
+
+// tokens is a number of tokens; what cannot be one is as good as none.
+type tokens int
+
+// maxTokens is the largest context that the settings take, too.
+const maxTokens = 100_000_000
+
+// UnmarshalJSON never fails.
+func (t *tokens) UnmarshalJSON(b []byte) error {
+	var n float64
+	if json.Unmarshal(b, &n) == nil && n >= 1 && n <= maxTokens {
+		*t = tokens(n)
+	}
+	return nil
+}

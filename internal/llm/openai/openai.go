@@ -1,7 +1,7 @@
 // Package openai owns the dialect of OpenAI's chat completions, as spoken by
 // OpenAI and by the many servers compatible with it: the request's bytes, the
 // streamed chunks in all their odd shapes, usage, failures and their classes,
-// and the list of models.
+// the list of models, and the servers found on this machine.
 //
 // It never retries (the loop does) except to leave out a parameter that the
 // server says it does not take. It imports no tools and no agent. daemon, demo
@@ -17,8 +17,6 @@ import (
 	"net/http"
 	"net/url"
 	"time"
-
-	goopenai "github.com/sashabaranov/go-openai"
 
 	"clined/internal/llm"
 )
@@ -88,8 +86,8 @@ func New(o Options) (*Client, error) {
 		hc = &http.Client{Transport: t}
 	}
 	own := *hc
-	own.CheckRedirect = keepMethod
 	c := &Client{base: base, key: key, headers: maps.Clone(o.Headers), http: &own, idle: o.IdleTimeout, now: o.Now, log: o.Log}
+	own.CheckRedirect = c.redirect
 	if c.idle <= 0 {
 		c.idle = DefaultIdleTimeout
 	}
@@ -125,14 +123,6 @@ func (c *Client) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Even
 			yield(llm.Event{}, err)
 		}
 	}
-}
-
-// config is the library's view of this client, for what it serves us for.
-func (c *Client) config(do goopenai.HTTPDoer) goopenai.ClientConfig {
-	cfg := goopenai.DefaultConfig(c.key)
-	cfg.BaseURL = c.base.String()
-	cfg.HTTPClient = do
-	return cfg
 }
 
 // endpoint is the URL of a path below the base, with the base's query.

@@ -4,7 +4,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -197,34 +196,6 @@ func TestHeaders(t *testing.T) {
 	}
 	if h := s.WaitRequest(2).Header; h.Get("Authorization") != "" {
 		t.Errorf("a key of nobody's: %v", h)
-	}
-}
-
-func TestListModels(t *testing.T) {
-	s := fakellm.Start(t, "")
-	ids, err := client(t, openai.Options{BaseURL: s.URL()}).ListModels(t.Context())
-	if err != nil || !slices.Equal(ids, []string{"fake-model"}) {
-		t.Errorf("%q, %v", ids, err)
-	}
-	if ids, err := openai.Probe(t.Context(), s.URL()); err != nil || len(ids) != 1 {
-		t.Errorf("probe: %q, %v", ids, err)
-	}
-	two := serve(t, 200, nil, `{"data":[{"id":"b"},{"id":"a","object":"model"},{"id":"b"}]}`)
-	if ids, err := openai.Probe(t.Context(), two); err != nil || !slices.Equal(ids, []string{"a", "b"}) {
-		t.Errorf("two: %q, %v", ids, err)
-	}
-	if ids, err := openai.Probe(t.Context(), strings.TrimSuffix(two, "/v1")); err != nil || len(ids) != 2 {
-		t.Errorf("a base URL without a path: %q, %v", ids, err)
-	}
-	for status, want := range map[int]llm.Class{401: llm.Auth, 404: llm.Refused, 500: llm.Overloaded, 200: llm.Refused} {
-		url := serve(t, status, nil, `{"data":7,"error":{"message":"no, test-key-1"}}`)
-		_, err := client(t, openai.Options{BaseURL: url, APIKey: "test-key-1"}).ListModels(t.Context())
-		if class(err) != want || strings.Contains(err.Error(), "test-key-1") {
-			t.Errorf("%d: class %s, want %s: %v", status, class(err), want, err)
-		}
-	}
-	if _, err := openai.Probe(t.Context(), "http://127.0.0.1:1/v1"); class(err) != llm.Network {
-		t.Errorf("nobody there: %v", err)
 	}
 }
 

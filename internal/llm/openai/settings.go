@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	goopenai "github.com/sashabaranov/go-openai"
-
 	"clined/internal/llm"
 )
 
@@ -20,7 +18,7 @@ import (
 func parseBase(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
-		s = goopenai.DefaultConfig("").BaseURL
+		s = "https://api.openai.com/v1"
 	}
 	const hint = `set "baseUrl" to something like "https://api.openai.com/v1" or "http://127.0.0.1:11434/v1"`
 	if !strings.Contains(s, "://") {
@@ -118,11 +116,26 @@ func certificates(file string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// keepMethod follows only redirects that keep a POST a POST: the others would
-// lose the request's body, and the answer would make no sense.
-func keepMethod(r *http.Request, via []*http.Request) error {
+// redirect follows only redirects that keep a POST a POST: the others would lose
+// the request's body, and the answer would make no sense. A key goes along to no
+// other place than it was given for, not even to another port of the host.
+func (c *Client) redirect(r *http.Request, via []*http.Request) error {
 	if r.Method != via[0].Method || len(via) >= 5 {
 		return http.ErrUseLastResponse
 	}
+	if !samePlace(via[0].URL, r.URL) {
+		r.Header.Del("Authorization")
+		for name := range c.headers {
+			r.Header.Del(name)
+		}
+	}
 	return nil
+}
+
+// samePlace says whether to is where from is, or the same over TLS.
+func samePlace(from, to *url.URL) bool {
+	if from.Scheme == to.Scheme {
+		return strings.EqualFold(from.Host, to.Host)
+	}
+	return to.Scheme == "https" && from.Port() == "" && to.Port() == "" && strings.EqualFold(from.Hostname(), to.Hostname())
 }

@@ -1,0 +1,148 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// probeTime is how long a server on this machine may take to list its models.
+const probeTime = time.Second
+
+// Ollama is where an Ollama listens by default.
+const Ollama = "http://127.0.0.1:11434/v1"
+
+// Found is a model server on this machine.
+type Found struct {
+	// Name such as "LM Studio".
+	Name string
+	// Ollama tells one from other servers.
+	Ollama  bool
+	BaseURL string
+	// Models are the ids, sorted.
+	Models []string
+}
+
+// owners are the names that servers give as the owner of their models, by which
+// they are known wherever they listen.
+var owners = map[string]string{
+	"library": "Ollama", "organization_owner": "LM Studio", "llamacpp": "llama.cpp", "vllm": "vLLM", "sglang": "SGLang", "koboldcpp": "KoboldCpp",
+}
+
+// ports are those that servers choose by default.
+var ports = map[string]string{
+	"11434": "Ollama", "1234": "LM Studio", "8080": "llama.cpp", "8000": "vLLM", "1337": "Jan", "4891": "GPT4All",
+	"5000": "text-generation-webui", "5001": "KoboldCpp", "30000": "SGLang",
+}
+
+// Discover asks the servers at these base URLs for their models, all at once and
+// each for a second, and returns those that list some, or say that they have
+// none, in the order of the places. It asks no other host than this machine,
+// follows no redirect, and sends no key. A place named twice is asked once.
+func Discover(ctx context.Context, places []string) []Found {
+	t := &http.Transport{
+		DialContext:        (&net.Dialer{Timeout: probeTime, Control: loopbackOnly}).DialContext,
+		DisableKeepAlives:  true,
+		DisableCompression: true,
+	}
+	answers := make([]*Found, len(places))
+	seen := map[string]bool{}
+	var asking sync.WaitGroup
+	for i, place := range places {
+		base, err := parseBase(place)
+		if err != nil || base.User != nil || !isLoopback(base.Hostname()) || seen[base.String()] {
+			continue
+		}
+		seen[base.String()] = true
+		asking.Go(func() { answers[i] = probe(ctx, base, t) })
+	}
+	asking.Wait()
+	var list []Found
+	for _, f := range answers {
+		if f != nil {
+			list = append(list, *f)
+		}
+	}
+	return list
+}
+
+func probe(ctx context.Context, base *url.URL, t *http.Transport) *Found {
+	c, err := New(Options{BaseURL: base.String(), HTTPClient: &http.Client{Transport: t}})
+	if err != nil {
+		return nil
+	}
+	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	models, err := c.ListModels(ctx)
+	if err != nil {
+		return nil
+	}
+	f := &Found{Name: "OpenAI-compatible server", BaseURL: base.String(), Models: make([]string, len(models))}
+	if name, ok := ports[base.Port()]; ok {
+		f.Name = name
+	}
+	for i, m := range models {
+		f.Models[i] = m.ID
+		if name, ok := owners[m.Owner]; ok {
+			f.Name = name
+		}
+	}
+	f.Ollama = f.Name == "Ollama"
+	return f
+}
+
+var errElsewhere = errors.New("this is no address of this machine")
+
+// loopbackOnly keeps a connection from leaving the machine, whatever a name such
+// as localhost means here.
+func loopbackOnly(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil || !at.Addr().Unmap().IsLoopback() {
+		return fmt.Errorf("%s: %w", address, errElsewhere)
+	}
+	return nil
+}
+
+// OllamaPlace is the base URL that a value of OLLAMA_HOST stands for, which
+// Ollama reads as the address that it listens at: a host, a port or both, perhaps
+// in a URL. "" when it is no address.
+func OllamaPlace(value string) string {
+	value = strings.Trim(strings.TrimSpace(value), `"'`)
+	if value == "" {
+		return ""
+	}
+	scheme, rest, ok := strings.Cut(value, "://")
+	port := "11434"
+	switch {
+	case !ok:
+		scheme, rest = "http", value
+	case scheme == "http":
+		port = "80"
+	case scheme == "https":
+		port = "443"
+	default:
+		return ""
+	}
+	hostPort, path, _ := strings.Cut(rest, "/")
+	host := strings.Trim(hostPort, "[]")
+	if h, p, err := net.SplitHostPort(hostPort); err == nil {
+		host, port = h, p
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() { // it listens everywhere: here, too
+		host = "127.0.0.1"
+	}
+	place := scheme + "://" + net.JoinHostPort(host, port)
+	if path = strings.Trim(path, "/"); path != "" {
+		place += "/" + path
+	}
+	return place + "/v1"
+}
