@@ -59,9 +59,10 @@ func appendNew(found []finding, f finding) []finding {
 // ask asks the server of an endpoint for its models.
 func (d *doctor) ask(ctx context.Context, e *config.Endpoint) finding {
 	models, err := openai.Ask(ctx, openai.Options{BaseURL: e.BaseURL, APIKey: e.APIKey.Reveal(), Proxy: d.settings.Proxy, CAFile: d.settings.CAFile})
-	switch failed := llm.AsError(err); {
-	case err == nil:
+	if err == nil {
 		return answered(e, models)
+	}
+	switch failed := llm.AsError(err); {
 	case ctx.Err() != nil:
 		return finding{}
 	case failed.Status == http.StatusNotFound:
