@@ -5,7 +5,14 @@ import { join } from "node:path";
 
 const flag = (name) => process.argv.includes(name);
 const shipped = !flag("--watch") && !flag("--tests");
-const common = { bundle: true, minify: shipped, sourcemap: shipped ? false : "inline", legalComments: "none", logLevel: "warning" };
+const common = {
+  bundle: true,
+  minify: shipped,
+  sourcemap: shipped ? false : "inline",
+  legalComments: "none",
+  logLevel: "warning",
+  loader: { ".svg": "text" },
+};
 
 // The host loads its parts when they are needed: what activation touches is in extension.js, the rest in chunks.
 const host = {

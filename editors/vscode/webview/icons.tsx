@@ -1,0 +1,182 @@
+// The icons: those of VS Code (codicons, CC-BY-4.0) that the view uses, drawn as SVG in the colour of the text.
+
+import add from "@vscode/codicons/src/icons/add.svg";
+import arrowDown from "@vscode/codicons/src/icons/arrow-down.svg";
+import arrowLeft from "@vscode/codicons/src/icons/arrow-left.svg";
+import arrowUp from "@vscode/codicons/src/icons/arrow-up.svg";
+import attach from "@vscode/codicons/src/icons/attach.svg";
+import check from "@vscode/codicons/src/icons/check.svg";
+import checklist from "@vscode/codicons/src/icons/checklist.svg";
+import chevronDown from "@vscode/codicons/src/icons/chevron-down.svg";
+import chevronLeft from "@vscode/codicons/src/icons/chevron-left.svg";
+import chevronRight from "@vscode/codicons/src/icons/chevron-right.svg";
+import chevronUp from "@vscode/codicons/src/icons/chevron-up.svg";
+import circleFilled from "@vscode/codicons/src/icons/circle-filled.svg";
+import circleLarge from "@vscode/codicons/src/icons/circle-large.svg";
+import circleSlash from "@vscode/codicons/src/icons/circle-slash.svg";
+import close from "@vscode/codicons/src/icons/close.svg";
+import code from "@vscode/codicons/src/icons/code.svg";
+import commentDiscussion from "@vscode/codicons/src/icons/comment-discussion.svg";
+import copy from "@vscode/codicons/src/icons/copy.svg";
+import debugRerun from "@vscode/codicons/src/icons/debug-rerun.svg";
+import debugStop from "@vscode/codicons/src/icons/debug-stop.svg";
+import diff from "@vscode/codicons/src/icons/diff.svg";
+import diffAdded from "@vscode/codicons/src/icons/diff-added.svg";
+import diffModified from "@vscode/codicons/src/icons/diff-modified.svg";
+import diffRemoved from "@vscode/codicons/src/icons/diff-removed.svg";
+import diffRenamed from "@vscode/codicons/src/icons/diff-renamed.svg";
+import discard from "@vscode/codicons/src/icons/discard.svg";
+import edit from "@vscode/codicons/src/icons/edit.svg";
+import ellipsis from "@vscode/codicons/src/icons/ellipsis.svg";
+import error from "@vscode/codicons/src/icons/error.svg";
+import exportIcon from "@vscode/codicons/src/icons/export.svg";
+import eye from "@vscode/codicons/src/icons/eye.svg";
+import file from "@vscode/codicons/src/icons/file.svg";
+import fileMedia from "@vscode/codicons/src/icons/file-media.svg";
+import files from "@vscode/codicons/src/icons/files.svg";
+import folder from "@vscode/codicons/src/icons/folder.svg";
+import gear from "@vscode/codicons/src/icons/gear.svg";
+import globe from "@vscode/codicons/src/icons/globe.svg";
+import goToFile from "@vscode/codicons/src/icons/go-to-file.svg";
+import history from "@vscode/codicons/src/icons/history.svg";
+import info from "@vscode/codicons/src/icons/info.svg";
+import insert from "@vscode/codicons/src/icons/insert.svg";
+import key from "@vscode/codicons/src/icons/key.svg";
+import layers from "@vscode/codicons/src/icons/layers.svg";
+import lightbulb from "@vscode/codicons/src/icons/lightbulb.svg";
+import linkExternal from "@vscode/codicons/src/icons/link-external.svg";
+import listTree from "@vscode/codicons/src/icons/list-tree.svg";
+import listUnordered from "@vscode/codicons/src/icons/list-unordered.svg";
+import loading from "@vscode/codicons/src/icons/loading.svg";
+import lock from "@vscode/codicons/src/icons/lock.svg";
+import mcp from "@vscode/codicons/src/icons/mcp.svg";
+import pass from "@vscode/codicons/src/icons/pass.svg";
+import passFilled from "@vscode/codicons/src/icons/pass-filled.svg";
+import play from "@vscode/codicons/src/icons/play.svg";
+import plug from "@vscode/codicons/src/icons/plug.svg";
+import question from "@vscode/codicons/src/icons/question.svg";
+import refresh from "@vscode/codicons/src/icons/refresh.svg";
+import rocket from "@vscode/codicons/src/icons/rocket.svg";
+import runAll from "@vscode/codicons/src/icons/run-all.svg";
+import search from "@vscode/codicons/src/icons/search.svg";
+import send from "@vscode/codicons/src/icons/send.svg";
+import server from "@vscode/codicons/src/icons/server.svg";
+import settings from "@vscode/codicons/src/icons/settings.svg";
+import shield from "@vscode/codicons/src/icons/shield.svg";
+import sparkle from "@vscode/codicons/src/icons/sparkle.svg";
+import starEmpty from "@vscode/codicons/src/icons/star-empty.svg";
+import starFull from "@vscode/codicons/src/icons/star-full.svg";
+import stopCircle from "@vscode/codicons/src/icons/stop-circle.svg";
+import symbolMisc from "@vscode/codicons/src/icons/symbol-misc.svg";
+import terminal from "@vscode/codicons/src/icons/terminal.svg";
+import thinking from "@vscode/codicons/src/icons/thinking.svg";
+import tools from "@vscode/codicons/src/icons/tools.svg";
+import trash from "@vscode/codicons/src/icons/trash.svg";
+import vmRunning from "@vscode/codicons/src/icons/vm-running.svg";
+import warning from "@vscode/codicons/src/icons/warning.svg";
+
+const drawings = {
+  add,
+  "arrow-down": arrowDown,
+  "arrow-left": arrowLeft,
+  "arrow-up": arrowUp,
+  attach,
+  check,
+  checklist,
+  "chevron-down": chevronDown,
+  "chevron-left": chevronLeft,
+  "chevron-right": chevronRight,
+  "chevron-up": chevronUp,
+  "circle-filled": circleFilled,
+  "circle-large": circleLarge,
+  "circle-slash": circleSlash,
+  close,
+  code,
+  "comment-discussion": commentDiscussion,
+  copy,
+  "debug-rerun": debugRerun,
+  "debug-stop": debugStop,
+  diff,
+  "diff-added": diffAdded,
+  "diff-modified": diffModified,
+  "diff-removed": diffRemoved,
+  "diff-renamed": diffRenamed,
+  discard,
+  edit,
+  ellipsis,
+  error,
+  export: exportIcon,
+  eye,
+  file,
+  "file-media": fileMedia,
+  files,
+  folder,
+  gear,
+  globe,
+  "go-to-file": goToFile,
+  history,
+  info,
+  insert,
+  key,
+  layers,
+  lightbulb,
+  "link-external": linkExternal,
+  "list-tree": listTree,
+  "list-unordered": listUnordered,
+  loading,
+  lock,
+  mcp,
+  pass,
+  "pass-filled": passFilled,
+  play,
+  plug,
+  question,
+  refresh,
+  rocket,
+  "run-all": runAll,
+  search,
+  send,
+  server,
+  settings,
+  shield,
+  sparkle,
+  "star-empty": starEmpty,
+  "star-full": starFull,
+  "stop-circle": stopCircle,
+  "symbol-misc": symbolMisc,
+  terminal,
+  thinking,
+  tools,
+  trash,
+  "vm-running": vmRunning,
+  warning,
+};
+
+export type IconName = keyof typeof drawings;
+
+const drawn = new Map<IconName, { d: string; rule?: "evenodd" }[]>();
+
+// A codicon is one or more paths in a box of 16 by 16, and nothing else.
+function paths(name: IconName): { d: string; rule?: "evenodd" }[] {
+  let found = drawn.get(name);
+  if (!found) {
+    found = [...drawings[name].matchAll(/<path([^>]*)>/g)].map(([, attributes = ""]) => {
+      const d = / d="([^"]+)"/.exec(attributes)?.[1] ?? "";
+      return attributes.includes("evenodd") ? { d, rule: "evenodd" } : { d };
+    });
+    drawn.set(name, found);
+  }
+  return found;
+}
+
+/** An icon of 16 by 16. It says nothing to screen readers: what it stands for is the label of what holds it. */
+export function Icon({ name, class: extra, spin }: { name: IconName; class?: string; spin?: boolean }) {
+  const classes = ["icon", extra, spin && "icon-spin"].filter(Boolean).join(" ");
+  return (
+    <svg class={classes} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      {paths(name).map(({ d, rule }) => (
+        <path key={d} d={d} fill-rule={rule} clip-rule={rule} />
+      ))}
+    </svg>
+  );
+}
