@@ -52,6 +52,7 @@ const tests = (kind) => ({
   jsx: "automatic",
   jsxImportSource: "preact",
   external: ["vscode", "playwright-core"],
+  alias: kind === "unit" ? { vscode: "./test/unit/vscode.ts" } : {},
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 

@@ -24,3 +24,12 @@ export interface Setup {
   /** Does what the setup page asks for; what it resolves to is told by the action's kind. */
   perform(action: SetupAction): Promise<unknown>;
 }
+
+/** The chat view, for commands that put something into it. */
+export interface Chat {
+  /**
+   * Shows the view with `text` in its composer, behind what is there. With `send` it is said at once: in the task that is shown
+   * if that is idle, otherwise in a new one, which `newTask` asks for in any case.
+   */
+  compose(text: string, options?: { send?: boolean; newTask?: boolean }): Promise<void>;
+}
