@@ -104,6 +104,42 @@ func (s *Settings) Target(mode string) (provider, baseURL string) {
 	return p.provider, p.url
 }
 
+// ModelOf returns the id of the model that the settings name for a mode, "" for
+// none, whether or not there is a key for it.
+func (s *Settings) ModelOf(mode string) string { return s.where(mode).model }
+
+// EndpointAt returns an endpoint without a model, to ask what it offers: that of
+// act mode, or the one at a provider's baseURL. Each may be "": the provider is
+// then that of the settings, the baseURL the provider's own. It gets no key but
+// one that was given for its host. The error is a *Problem.
+func (s *Settings) EndpointAt(provider, baseURL string, from Lookup) (*Endpoint, error) {
+	p := s.where("act")
+	if provider != "" || baseURL != "" {
+		p = s.placeAt(cmp.Or(provider, p.provider), baseURL)
+	}
+	if p.url == "" {
+		return nil, problem("provider", fmt.Sprintf("there is no provider %q", short(p.provider)), "it is openai for any OpenAI-compatible API, or ollama")
+	}
+	e := &Endpoint{Provider: p.provider, BaseURL: p.url, Account: Account(p.provider, p.url)}
+	return e, s.withKey(e, p, from)
+}
+
+// placeAt is a place that a person named, with the key that the settings have for
+// that host.
+func (s *Settings) placeAt(provider, baseURL string) place {
+	at := place{provider: provider}
+	if _, known := vendors[provider]; !known {
+		return at
+	}
+	at.url = strings.TrimRight(cmp.Or(baseURL, vendors[provider]), "/")
+	for _, mode := range []string{"act", "plan"} {
+		if p := s.where(mode); p.keyOrigin == origin(at.url) && at.key == "" {
+			at.key, at.keyOrigin = p.key, p.keyOrigin
+		}
+	}
+	return at
+}
+
 // Endpoint returns where requests of a mode ("plan" or "act") go. The error is
 // a *Problem: no model is set, or there is no key for a vendor that wants one.
 // A key goes only to the host it was given for; one that may not go there is
@@ -120,14 +156,23 @@ func (s *Settings) Endpoint(mode string, from Lookup) (*Endpoint, error) {
 	if price, ok := s.Prices[e.Model]; ok {
 		e.Price = &price
 	}
-	if err := s.findKey(e, p, from); err != nil {
+	if err := s.withKey(e, p, from); err != nil {
 		return nil, err
 	}
+	return e, nil
+}
+
+// withKey gives the endpoint its key, or says that there is none where one is
+// known to be needed.
+func (s *Settings) withKey(e *Endpoint, p place, from Lookup) error {
+	if err := s.findKey(e, p, from); err != nil {
+		return err
+	}
 	if e.APIKey.IsZero() && origin(p.url) == origin(vendors["openai"]) {
-		return nil, problem("apiKey", "there is no API key for "+ShownURL(p.url),
+		return problem("apiKey", "there is no API key for "+ShownURL(p.url),
 			fmt.Sprintf(`store one with "clined auth login", set OPENAI_API_KEY, or "apiKey" in %s beside "baseUrl"`, s.settingsFile()))
 	}
-	return e, nil
+	return nil
 }
 
 // findKey gives the endpoint its key: of the variable that the settings name,

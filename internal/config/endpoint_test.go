@@ -82,3 +82,79 @@ func TestReasoningAndPrices(t *testing.T) {
 		t.Errorf("another provider inherits: %+v, %v", act, err)
 	}
 }
+
+// An endpoint that is only asked gets a key by the same rules: one that was given
+// for its host, and no other.
+func TestEndpointAt(t *testing.T) {
+	kept := map[string]string{"openai@https://api.openai.com": "vendor", "openai@https://mine": "mine", "ollama@http://127.0.0.1:11434": "local"}
+	const set = `{"model": "m", "baseUrl": "https://set/v1", "apiKey": "${env:SET}", "plan": {"baseUrl": "https://plan/v1/", "apiKey": "${env:PLAN}"}}`
+	vars := map[string]string{"SET": "of set", "PLAN": "of plan", "OPENAI_API_KEY": "vendor's"}
+	for _, tt := range []struct {
+		file, provider, baseURL string
+		env                     map[string]string
+		url, key, fail          string
+	}{
+		{file: `{}`, env: vars, url: "https://api.openai.com/v1", key: "vendor's"},
+		{file: `{}`, url: "https://api.openai.com/v1", key: "vendor"},
+		{file: set, env: vars, url: "https://set/v1", key: "of set"},
+		{file: set, env: vars, provider: "openai", url: "https://api.openai.com/v1", key: "vendor's"},
+		{file: set, env: vars, provider: "ollama", url: "http://127.0.0.1:11434/v1", key: "local"},
+		{file: set, env: vars, baseURL: "https://set/v2/", url: "https://set/v2", key: "of set"},
+		{file: set, env: vars, baseURL: "http://set/v1", url: "http://set/v1"},
+		{file: set, env: vars, baseURL: "https://set:8443/v1", url: "https://set:8443/v1"},
+		{file: set, env: vars, baseURL: "https://plan/v1", url: "https://plan/v1", key: "of plan"},
+		{file: set, env: vars, baseURL: "https://other/v1", url: "https://other/v1"},
+		{file: set, env: vars, baseURL: "https://mine/v1", url: "https://mine/v1", key: "mine"},
+		{file: set, env: vars, provider: "ollama", baseURL: "https://mine/v1", url: "https://mine/v1"},
+		{file: set, baseURL: "https://set/v1", fail: "SET, which is not set"},
+		{file: `{}`, baseURL: "https://api.openai.com.evil/v1", env: vars, url: "https://api.openai.com.evil/v1"},
+		{file: set, provider: "nobody", fail: `no provider "nobody"`},
+		{file: set, provider: "nobody", baseURL: "https://set/v1", fail: `no provider "nobody"`},
+	} {
+		s, _ := Merge(env(tt.env), file(t, tt.file))
+		e, err := s.EndpointAt(tt.provider, tt.baseURL, Lookup{Getenv: env(tt.env), Stored: func(account string) (string, string, error) {
+			return kept[account], "keyring", nil
+		}})
+		if tt.fail != "" {
+			var p *Problem
+			if !errors.As(err, &p) || !strings.Contains(p.Message, tt.fail) || p.Hint == "" {
+				t.Errorf("%+v: %v", tt, err)
+			}
+			continue
+		}
+		if err != nil || e.BaseURL != tt.url || e.APIKey.Reveal() != tt.key {
+			t.Errorf("%+v: %v, %+v with %q", tt, err, e, e.APIKey.Reveal())
+		}
+	}
+	s, _ := Merge(noEnv, file(t, `{}`))
+	if _, err := s.EndpointAt("openai", "", Lookup{Getenv: noEnv}); err == nil || !strings.Contains(err.Error(), "no API key") {
+		t.Errorf("no key: %v", err)
+	}
+}
+
+func TestDiscover(t *testing.T) {
+	for _, tt := range []struct {
+		user, workspace, editor string
+		want                    string
+	}{
+		{`{}`, `{}`, `{}`, "9"},
+		{`{"discover": ["http://127.0.0.1:1/v1", "http://[::1]:2"]}`, `{}`, `{}`, "http://127.0.0.1:1/v1 http://[::1]:2"},
+		{`{"discover": []}`, `{}`, `{}`, ""},
+		{`{"discover": ["http://127.0.0.1:1/v1"]}`, `{"discover": ["http://127.0.0.1:2/v1"]}`, `{}`, "http://127.0.0.1:1/v1"},
+		{`{"discover": ["http://127.0.0.1:1/v1"]}`, `{}`, `{"discover": ["http://127.0.0.1:3/v1"]}`, "http://127.0.0.1:3/v1"},
+		{`{"discover": ["ftp://127.0.0.1"]}`, `{}`, `{}`, "9"},
+		{`{"discover": ["http://u:p@127.0.0.1"]}`, `{}`, `{}`, "9"},
+	} {
+		user, _ := FromFile("settings.json", []byte(tt.user))
+		workspace := file(t, tt.workspace)
+		workspace.rank = workspaceRank
+		s, _ := Merge(noEnv, user, workspace, editor(t, tt.editor))
+		got := strings.Join(s.Discover, " ")
+		if len(s.Discover) == len(usualPlaces()) {
+			got = "9"
+		}
+		if got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}

@@ -37,6 +37,8 @@ type Key struct {
 	optional bool
 	// unlimited: 0 is the loosest value.
 	unlimited bool
+	// whole: a later layer's list takes the place of an earlier one's.
+	whole bool
 }
 
 // Type is the JSON shape of a setting's values.
@@ -98,6 +100,7 @@ func newKey(name string, f reflect.StructField, index []int, value reflect.Value
 	k := Key{
 		Name: name, Env: envName(name), Doc: tag("doc"), Workspace: Say(tag("workspace")),
 		index: index, typ: f.Type, kind: tag("kind"), optional: tag("optional") != "", unlimited: tag("zero") == "unlimited",
+		whole: tag("list") == "whole",
 	}
 	for _, word := range strings.Fields(tag("enum")) {
 		k.Choices = append(k.Choices, json.RawMessage(strconv.Quote(word)))
@@ -136,10 +139,10 @@ func (k *Key) typeOf() Type {
 }
 
 func (k *Key) defaultOf(value reflect.Value) json.RawMessage {
-	switch k.Type {
-	case List:
+	switch {
+	case k.Type == List && value.Len() == 0:
 		return json.RawMessage("[]")
-	case Costs:
+	case k.Type == Costs:
 		return json.RawMessage("{}")
 	}
 	raw, _ := json.Marshal(value.Interface()) // of types that always marshal

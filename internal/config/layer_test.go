@@ -26,7 +26,8 @@ func TestFileSetsEveryKey(t *testing.T) {
 	"limits.requests": 7, // dotted, as the documentation names it
 	"shell": "/bin/zsh", "commandTimeout": 30, "requestTimeout": 40,
 	"sandbox": {"mode": "required", "network": false, "writable": ["/srv/cache"], "mcp": true},
-	"mcp": {"file": "/m.json"}, "proxy": "http://proxy:3128", "caFile": "/ca.pem", "log": {"level": "debug"}
+	"mcp": {"file": "/m.json"}, "proxy": "http://proxy:3128", "caFile": "/ca.pem", "log": {"level": "debug"},
+	"discover": ["http://127.0.0.1:1/v1"]
 }`
 	l, problems := FromFile("settings.json", []byte(text))
 	if len(problems) != 0 {
@@ -44,6 +45,7 @@ func TestFileSetsEveryKey(t *testing.T) {
 		Shell:  "/bin/zsh", CommandTimeout: 30, RequestTimeout: 40,
 		Sandbox: Sandbox{Mode: "required", Writable: []string{"/srv/cache"}, MCP: true},
 		MCP:     MCP{File: "/m.json", Wait: 10}, Proxy: "http://proxy:3128", CAFile: "/ca.pem", Log: Log{Level: "debug"},
+		Discover: []string{"http://127.0.0.1:1/v1"},
 	}
 	got.merged = merged{}
 	if !reflect.DeepEqual(*got, want) {

@@ -66,7 +66,7 @@ func (s *Settings) apply(l *Layer) []Problem {
 			held = append(held, v)
 			continue
 		}
-		lay(field, v.data)
+		lay(&v.key, field, v.data)
 		s.sources[v.key.Name] = l.Source
 		if name := secretName(v); name != "" && !slices.Contains(s.secretEnv, name) {
 			s.secretEnv = append(s.secretEnv, name)
@@ -76,11 +76,11 @@ func (s *Settings) apply(l *Layer) []Problem {
 }
 
 // lay sets a field, or adds to it; what other layers hold is not changed.
-func lay(field, data reflect.Value) {
-	switch field.Kind() {
-	case reflect.Slice:
+func lay(k *Key, field, data reflect.Value) {
+	switch kind := field.Kind(); {
+	case kind == reflect.Slice && !k.whole:
 		field.Set(reflect.AppendSlice(field.Slice3(0, field.Len(), field.Len()), data))
-	case reflect.Map:
+	case kind == reflect.Map:
 		all := Prices{}
 		maps.Copy(all, field.Interface().(Prices))
 		maps.Copy(all, data.Interface().(Prices))

@@ -125,6 +125,9 @@ func valuesOf(k Key) []string {
 	case Amount:
 		return []string{"0", "0.5", "3", "1e3"}
 	case List:
+		if k.kind == "url" {
+			return []string{"[]", `["http://127.0.0.1:1234/v1"]`, `["https://h/\"}", "http://[::1]/// no comment"]`}
+		}
 		return []string{"[]", `["rm"]`, `["git status", "// no comment", "\"}"]`}
 	case Costs:
 		return []string{`{}`, `{"m": {"input": 1, "output": 2}}`, `{"a.b": {"cacheRead": 0.25}, "m": {"input": 3}}`}

@@ -60,7 +60,11 @@ func (k Key) Schema() json.Marshaler {
 		}
 	case List:
 		o.set("type", []string{"array", "null"})
-		o.set("items", object{{"type", "string"}})
+		items := object{{"type", "string"}}
+		if k.kind == "url" {
+			items.set("pattern", urlPattern)
+		}
+		o.set("items", items)
 	case Costs:
 		o.set("type", []string{"object", "null"})
 		o.set("additionalProperties", priceSchema())
@@ -87,10 +91,16 @@ func (k *Key) pattern() string {
 	case "secret":
 		return `^(keyring|\$\{env:[A-Za-z_][A-Za-z0-9_]*\})?$`
 	case "url":
-		return `^([Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+([/?#].*)?)?$`
+		return "^(" + anyURL + ")?$"
 	}
 	return ""
 }
+
+// anyURL is an http or https URL without a user.
+const (
+	anyURL     = `[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+([/?#].*)?`
+	urlPattern = "^" + anyURL + "$"
+)
 
 func priceSchema() object {
 	var parts object

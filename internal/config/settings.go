@@ -49,7 +49,10 @@ type Settings struct {
 	MCP    MCP    `json:"mcp"`
 	Proxy  string `json:"proxy" kind:"url" workspace:"trusted" doc:"HTTP proxy for the model's API, without a password; empty for HTTPS_PROXY and NO_PROXY of the environment"`
 	CAFile string `json:"caFile" kind:"path" workspace:"trusted" doc:"PEM file with further certificates to trust for the model's API"`
-	Log    Log    `json:"log"`
+
+	Discover []string `json:"discover" kind:"url" list:"whole" expect:"a list of http or https URLs" workspace:"trusted" doc:"base URLs at which model servers on this machine are looked for when you set up a model; an empty list looks nowhere"`
+
+	Log Log `json:"log"`
 
 	merged
 }
@@ -155,6 +158,17 @@ func Default() Settings {
 		Sandbox:        Sandbox{Mode: "auto", Network: true},
 		RequestTimeout: 300,
 		MCP:            MCP{Wait: 10},
+		Discover:       usualPlaces(),
 		Log:            Log{Level: "warn"},
 	}
+}
+
+// usualPlaces are the ports that model servers choose by default: Ollama, LM
+// Studio, llama.cpp, vLLM, Jan, GPT4All, text-generation-webui, KoboldCpp, SGLang.
+func usualPlaces() []string {
+	var list []string
+	for _, port := range []string{"11434", "1234", "8080", "8000", "1337", "4891", "5000", "5001", "30000"} {
+		list = append(list, "http://127.0.0.1:"+port+"/v1")
+	}
+	return list
 }

@@ -9,7 +9,10 @@ import (
 // A key that is a reference to a secret is only that, and a URL is as Shown has it.
 func (s *Settings) Value(k Key) (value json.RawMessage, source string) {
 	field := reflect.ValueOf(s).Elem().FieldByIndex(k.index)
-	if (k.Type == List || k.Type == Costs) && field.Len() == 0 {
+	switch {
+	case k.Type == List && field.Len() == 0:
+		return json.RawMessage("[]"), s.sources[k.Name]
+	case k.Type == Costs && field.Len() == 0:
 		return k.Default, s.sources[k.Name]
 	}
 	raw, _ := compact(field.Interface()) // of types that always marshal
@@ -18,12 +21,21 @@ func (s *Settings) Value(k Key) (value json.RawMessage, source string) {
 
 // Shown is a JSON value of the key as it may be printed.
 func (k *Key) Shown(value json.RawMessage) json.RawMessage {
-	var text string
-	if k.kind != "url" || json.Unmarshal(value, &text) != nil {
+	if k.kind != "url" {
 		return value
 	}
-	raw, _ := compact(ShownURL(text)) // a string always marshals
-	return raw
+	var text string
+	var list []string
+	switch {
+	case json.Unmarshal(value, &text) == nil:
+		value, _ = compact(ShownURL(text)) // a string always marshals
+	case json.Unmarshal(value, &list) == nil:
+		for i := range list {
+			list[i] = ShownURL(list[i])
+		}
+		value, _ = compact(list)
+	}
+	return value
 }
 
 // Find returns the key of a name, or those below the name of a group. The error

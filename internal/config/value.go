@@ -28,7 +28,7 @@ func (k *Key) decode(raw json.RawMessage) (v reflect.Value, ok bool) {
 		ok = k.validText(v.String())
 	case reflect.Slice:
 		var items []*string
-		ok = json.Unmarshal(raw, &items) == nil && !slices.Contains(items, nil)
+		ok = json.Unmarshal(raw, &items) == nil && !slices.ContainsFunc(items, func(s *string) bool { return s == nil || !k.validItem(*s) })
 	default:
 		ok = true
 	}
@@ -50,13 +50,16 @@ func (k *Key) validText(s string) bool {
 	case k.kind == "secret":
 		return s == keyringReference || envReference(s) != ""
 	case k.kind == "url":
-		u, err := url.Parse(s)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return false
-		}
-		return u.User == nil
+		return validURL(s)
 	}
 	return true
+}
+
+func (k *Key) validItem(s string) bool { return k.kind != "url" || validURL(s) }
+
+func validURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && u.User == nil
 }
 
 // looseness orders the values of a Tighten key: the greater allows more.

@@ -76,12 +76,13 @@ func luaType(k config.Key) string {
 	return "string"
 }
 
-// luaValue writes a default; JSON's scalars are Lua's.
+// luaValue writes a default; JSON's scalars are Lua's, and so are its lists but
+// for the brackets.
 func luaValue(v json.RawMessage) string {
-	if s := string(v); s != "[]" {
-		return s
+	if list, ok := strings.CutPrefix(string(v), "["); ok {
+		return "{" + strings.TrimSuffix(list, "]") + "}"
 	}
-	return "{}"
+	return string(v)
 }
 
 func TestLuaSettings(t *testing.T) {

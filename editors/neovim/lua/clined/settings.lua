@@ -80,6 +80,7 @@
 ---@field mcp? clined.Settings.Mcp
 ---@field proxy? string HTTP proxy for the model's API, without a password; empty for HTTPS_PROXY and NO_PROXY of the environment
 ---@field caFile? string PEM file with further certificates to trust for the model's API
+---@field discover? string[] base URLs at which model servers on this machine are looked for when you set up a model; an empty list looks nowhere
 ---@field log? clined.Settings.Log
 
 ---@type clined.Settings
@@ -127,6 +128,7 @@ local defaults = {
   },
   proxy = "",
   caFile = "",
+  discover = {"http://127.0.0.1:11434/v1","http://127.0.0.1:1234/v1","http://127.0.0.1:8080/v1","http://127.0.0.1:8000/v1","http://127.0.0.1:1337/v1","http://127.0.0.1:4891/v1","http://127.0.0.1:5000/v1","http://127.0.0.1:5001/v1","http://127.0.0.1:30000/v1"},
   log = {
     level = "warn",
     file = false,
