@@ -6,7 +6,7 @@ COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-go-short test-go shells lint bench bench-go fuzz soak install clean toolcheck
+.PHONY: build demo test test-go-short test-go shells lint vsix test-vscode bench bench-go bench-vscode fuzz soak install clean toolcheck
 
 toolcheck:
 	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
@@ -19,7 +19,7 @@ build: toolcheck ## the daemon and the example MCP server, into bin/
 demo: build ## the weather story; ARGS="edit", ARGS=--yes, ARGS="--data FILE", ARGS=--live
 	@$(BIN)/clined demo $(ARGS)
 
-test: toolcheck lint test-go ## everything, with the race detector
+test: toolcheck lint test-go test-vscode ## everything, with the race detector
 
 test-go-short: toolcheck shells ## the fast layer: seconds once built
 	$(GO) test -short ./...
@@ -30,6 +30,12 @@ shells: ## fetches zsh and fish for the tests where they are missing
 test-go: shells ## all Go tests
 	sh scripts/test-go.sh
 
+vsix: toolcheck ## the VS Code extension with the daemon inside, editors/vscode/clined-linux-x64.vsix
+	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/vsix.sh
+
+test-vscode: toolcheck ## the VS Code extension: its unit tests, and in a real VS Code; ARGS="NAME" runs test files of that name
+	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/test-vscode.sh $(ARGS)
+
 lint: ## gofmt, go vet, staticcheck, tidy go.mod
 	sh scripts/lint.sh
 
@@ -38,6 +44,9 @@ bench: build ## figures of whole processes with their goals; ARGS="-only start"
 
 bench-go: ## the Go benchmarks of all rooms
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
+
+bench-vscode: toolcheck ## figures of the VS Code extension with their goals
+	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/bench-vscode.sh
 
 fuzz: ## each fuzz target of what reads from outside, for FUZZTIME (10m)
 	@FUZZTIME=$(FUZZTIME) sh scripts/fuzz.sh
