@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"time"
 
 	"clined/examples/weather/server"
 	"clined/internal/config"
@@ -27,9 +26,6 @@ type demoCmd struct {
 	JSON  bool   `name:"json" help:"Write events to stdout, one JSON object a line."`
 	Keep  bool   `help:"Keep the throw-away folder."`
 }
-
-// pace is how long the scripted model takes for a word.
-const pace = 18 * time.Millisecond
 
 // Run plays a story on throw-away files.
 func (c *demoCmd) Run(ctx context.Context, a *app) error {
@@ -121,7 +117,7 @@ func (c *demoCmd) servers(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	args := []string{"weather", "--recorded"}
+	args := demo.ServerArgs()
 	if c.Data != "" {
 		args = []string{"weather", "--data", c.Data}
 	}
@@ -152,11 +148,11 @@ func (c *demoCmd) model(ctx context.Context) (demoModel, map[string]string, erro
 		}
 		return demoModel{label: real, close: func() {}}, flags, nil
 	}
-	delay := pace
+	o := demo.Options{Pace: demo.Pace}
 	if c.Fast {
-		delay = 0
+		o.Pace = 0
 	}
-	m, err := demo.Start(delay)
+	m, err := demo.Start(o)
 	if err != nil {
 		return demoModel{}, nil, fmt.Errorf("the scripted model could not be started: %w", err)
 	}

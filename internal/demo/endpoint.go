@@ -4,7 +4,7 @@
 // and answers from that; it is no language model and says so.
 //
 // It imports nothing of ours: it stands where a provider would, and knows
-// clined's texts as a model does, by reading them. cmd uses it.
+// clined's texts as a model does, by reading them. daemon and cmd use it.
 package demo
 
 import (
@@ -19,12 +19,30 @@ import (
 // ModelID is what the endpoint calls its model.
 const ModelID = "clined-demo"
 
+// Pace is how long the model takes for a word, so that a person can watch.
+const Pace = 18 * time.Millisecond
+
+// ServerArgs are what clined is started with to be the MCP server of the weather.
+func ServerArgs() []string { return []string{"weather", "--recorded"} }
+
+// ServerName is the name of that server beside a person's own.
+const ServerName = "weather-demo"
+
+// Options of the endpoint.
+type Options struct {
+	// Pace holds back each piece of text; see the constant. 0 holds nothing back.
+	Pace time.Duration
+	// Guest: the workspace is not one of the stories' but a person's own, of which
+	// nothing that exists is changed.
+	Guest bool
+}
+
 // Model is the running endpoint.
 type Model struct {
 	// BaseURL such as "http://127.0.0.1:41234/v1".
 	BaseURL string
 
-	pace   time.Duration
+	o      Options
 	server *http.Server
 	cancel context.CancelFunc // of everything that is being served
 	done   chan struct{}
@@ -35,14 +53,13 @@ type Model struct {
 }
 
 // Start serves the model on a free port of the loopback interface until Close.
-// Each piece of text is held back for pace, so that a person can watch.
-func Start(pace time.Duration) (*Model, error) {
+func Start(o Options) (*Model, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	m := &Model{BaseURL: "http://" + l.Addr().String() + "/v1", pace: pace, cancel: cancel, done: make(chan struct{})}
+	m := &Model{BaseURL: "http://" + l.Addr().String() + "/v1", o: o, cancel: cancel, done: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", m.models)
 	mux.HandleFunc("POST /v1/chat/completions", m.complete)
@@ -91,11 +108,11 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusBadRequest, map[string]any{"error": map[string]any{"message": err.Error(), "type": "invalid_request_error"}})
 		return
 	}
-	s := &stream{w: w, ctx: r.Context(), pace: m.pace, created: time.Now().Unix()}
+	s := &stream{w: w, ctx: r.Context(), pace: m.o.Pace, created: time.Now().Unix()}
 	if req.StreamOptions.IncludeUsage {
 		s.usage = m.usage(body)
 	}
-	s.send(think(req.talk()))
+	s.send(think(req.talk(m.o.Guest)))
 }
 
 // usage counts tokens as a quarter of the bytes; cached is what the request

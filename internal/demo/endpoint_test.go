@@ -24,7 +24,7 @@ import (
 // endpoint starts a model and the real client for it.
 func endpoint(t testing.TB, pace time.Duration) (*demo.Model, *openai.Client) {
 	t.Helper()
-	m, err := demo.Start(pace)
+	m, err := demo.Start(demo.Options{Pace: pace})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,13 +153,14 @@ func FuzzResults(f *testing.F) {
 		"1 | \treturn price - percent", "price.go: unchanged since you read it, see above.", "Edited price.go: 1 added, 1 removed.",
 		"The command succeeded (exit code 0, 1s).\nOutput:\nok", "The user denied this. The user says:\n<feedback>\nNew York\n</feedback>",
 		"The call was refused and nothing was done. In plan mode.", "The user interrupted this call.", "",
+		"Created hello-clined.md (9 lines).", ". (the first 200 entries; there are more, which a command such as ls shows)\nx", "hello-clined.md does not exist.",
 	} {
 		f.Add(s, ". (1 entry)\nprice.go")
 		f.Add("Found 1 match in 1 file.\n\nprice.go\n9:func Discount(p int) int {", s)
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		for _, task := range []string{"weather in Washington", "纽约的天气", "fix the discount"} {
-			talk := &talk{tools: []string{"weather__get_forecast", "attempt_completion"}, environment: "# Detected CLI Tools\ngo", task: task}
+		for _, task := range []string{"weather in Washington", "纽约的天气", "fix the discount", "create a file", "run a command", "anything"} {
+			talk := &talk{guest: len(a)%2 == 0, tools: []string{"weather__get_forecast", "attempt_completion"}, environment: "# Detected CLI Tools\ngo", task: task}
 			for n := 0; talk.newest().tool != "attempt_completion"; n++ {
 				if n == 12 {
 					t.Fatalf("%s: does not end with %q and %q", task, a, b)

@@ -48,6 +48,8 @@ type scene struct {
 	// installed are the detected command-line tools.
 	installed []string
 	mode      tools.Mode
+	// guest: the folder is a person's own.
+	guest bool
 	// onCall is told of each call before it is decided on.
 	onCall func(r approval.Request)
 
@@ -106,7 +108,7 @@ func recorded(t *testing.T, name string) func(lat, lon float64) (*tools.MCPResul
 // start builds the task on the demo's endpoint.
 func (s *scene) start() {
 	s.t.Helper()
-	m, err := demo.Start(0)
+	m, err := demo.Start(demo.Options{Guest: s.guest})
 	if err != nil {
 		s.t.Fatal(err)
 	}

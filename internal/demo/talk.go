@@ -19,6 +19,8 @@ type talk struct {
 	// is true when the newest one says that nothing may be changed.
 	environment string
 	planning    bool
+	// guest: see Options.Guest.
+	guest bool
 	// steps are all calls so far; those from since on belong to task.
 	steps []step
 	since int
@@ -85,8 +87,8 @@ func readRequest(r io.Reader) (body []byte, req *wireRequest, err error) {
 }
 
 // talk follows the conversation from its beginning.
-func (req *wireRequest) talk() *talk {
-	t := &talk{}
+func (req *wireRequest) talk(guest bool) *talk {
+	t := &talk{guest: guest}
 	for _, tool := range req.Tools {
 		t.tools = append(t.tools, tool.Function.Name)
 	}

@@ -10,13 +10,17 @@ func think(t *talk) reply {
 	var r reply
 	switch {
 	case t.offers("attempt_completion") == "", t.tried("attempt_completion") > 1:
-		return reply{text: whoAmI}
+		return reply{text: t.introduction()}
 	case aboutWeather(t.task):
 		r = weather(t)
-	case aboutDiscount(t.task):
+	case t.aboutDiscount():
 		r = fixDiscount(t)
+	case aboutHello(t.task):
+		r = hello(t)
+	case aboutCommand(t.task):
+		r = count(t)
 	default:
-		r = complete(whoAmI)
+		r = complete(t.introduction())
 	}
 	if plan := t.offers("plan_mode_respond"); r.tool == "attempt_completion" && t.planning && plan != "" {
 		r = respond(plan, r)
@@ -28,7 +32,12 @@ func think(t *talk) reply {
 }
 
 // known reports whether words name something that the model can do.
-func known(words string) bool { return aboutWeather(words) || aboutDiscount(words) }
+func known(words string) bool {
+	return aboutWeather(words) || aboutDiscount(words) || aboutHello(words) || aboutCommand(words)
+}
+
+// aboutDiscount: a guest repairs nothing of what is there.
+func (t *talk) aboutDiscount() bool { return !t.guest && aboutDiscount(t.task) }
 
 // tried counts the calls of a tool in this task.
 func (t *talk) tried(tool string) int {
@@ -41,9 +50,31 @@ func (t *talk) tried(tool string) int {
 	return n
 }
 
+// introduction says what the model is, and what one can ask it here.
+func (t *talk) introduction() string {
+	if t.guest {
+		return guestIntroduction
+	}
+	return whoAmI
+}
+
 const whoAmI = "I am the scripted model of clined's demo, a small program and no language model. " +
-	"I can tell tomorrow's weather in New York or Washington, and repair the discount of the demo shop. " +
+	"I can tell tomorrow's weather in New York or Washington, repair the discount of the demo shop, create a small file, and run a command. " +
 	"For anything else configure a real model: set baseUrl, model and apiKey in settings.json, or OPENAI_BASE_URL and OPENAI_API_KEY."
+
+// What one can ask the model where it is a guest.
+var guestExamples = []string{"What is the weather in New York tomorrow?", "Create a file that says hello.", "Run a command in the terminal."}
+
+var guestIntroduction = "I am the scripted model of clined's demo: a small program inside clined and **no language model**, so I understand only a few things. Ask me:\n\n- " +
+	strings.Join(guestExamples, "\n- ") +
+	"\n\nEverything asks you first as it would with a real model, and no file that you have is changed. For anything else set up a real model."
+
+// GuestNotice and GuestHint tell a user that the model of the demo answers, and
+// what they can ask it.
+const GuestNotice = "this is a demo: a scripted model inside clined answers, no language model"
+
+// GuestHint: see GuestNotice.
+func GuestHint() string { return "ask it: " + strings.Join(guestExamples, " / ") }
 
 // complete ends the task.
 func complete(result string) reply {

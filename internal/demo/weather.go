@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -22,6 +23,11 @@ type place struct {
 var places = []place{
 	{[]string{"washington", "华盛顿"}, "华盛顿特区", "Washington, D.C.", 38.9072, -77.0369},
 	{[]string{"new york", "纽约"}, "纽约", "New York", 40.7128, -74.0060},
+	{[]string{"san francisco", "旧金山"}, "旧金山", "San Francisco", 37.7749, -122.4194},
+	{[]string{"los angeles", "洛杉矶"}, "洛杉矶", "Los Angeles", 34.0522, -118.2437},
+	{[]string{"chicago", "芝加哥"}, "芝加哥", "Chicago", 41.8781, -87.6298},
+	{[]string{"seattle", "西雅图"}, "西雅图", "Seattle", 47.6062, -122.3321},
+	{[]string{"boston", "波士顿"}, "波士顿", "Boston", 42.3601, -71.0589},
 }
 
 // aboutWeather takes a place alone for a question, too: "and New York?"
@@ -53,7 +59,7 @@ func weather(t *talk) reply {
 	if !ok && file != "" {
 		return call(s.after(t.newest())+fmt.Sprintf(s.readFile, file), "read_file", ordered{{"path", file}}).with(s.items, done...)
 	}
-	tool := t.offers("get_forecast")
+	tool := cmp.Or(t.offers(ServerName+"__get_forecast"), t.offers("get_forecast"))
 	if tool == "" {
 		return complete(s.noServer).with(s.items, done...)
 	}
