@@ -1,9 +1,12 @@
-// Bundles the extension host's side, the webview and, with --tests, the tests into dist/.
+// Bundles the extension host's side and the webview into dist/, or with --tests the unit tests (--e2e, --webview: those of
+// test/e2e, test/webview). --dist DIR takes another folder, so that two builds do not get in each other's way.
 import { build, context } from "esbuild";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const flag = (name) => process.argv.includes(name);
+const at = process.argv.indexOf("--dist");
+const dist = at < 0 ? "dist" : process.argv[at + 1];
 const shipped = !flag("--watch") && !flag("--tests");
 const common = {
   bundle: true,
@@ -18,7 +21,7 @@ const common = {
 const host = {
   ...common,
   entryPoints: { extension: "src/extension.ts", client: "src/daemon/client.ts" },
-  outdir: "dist",
+  outdir: dist,
   platform: "node",
   target: "node20",
   format: "cjs",
@@ -29,7 +32,7 @@ const host = {
 const webview = {
   ...common,
   entryPoints: { webview: "webview/main.tsx", style: "webview/style.css" },
-  outdir: "dist/webview",
+  outdir: join(dist, "webview"),
   platform: "browser",
   target: "chrome120",
   format: "esm",
@@ -42,9 +45,9 @@ const webview = {
 const tests = (kind) => ({
   ...common,
   entryPoints: readdirSync(join("test", kind), { recursive: true })
-    .filter((f) => /\.test\.tsx?$/.test(f))
+    .filter((f) => /\.test\.tsx?$|^preview\.ts$/.test(f))
     .map((f) => join("test", kind, f)),
-  outdir: join("dist/test", kind),
+  outdir: join(dist, "test", kind),
   outExtension: { ".js": ".mjs" },
   platform: "node",
   target: "node20",
@@ -53,16 +56,16 @@ const tests = (kind) => ({
   jsxImportSource: "preact",
   external: ["vscode", "playwright-core"],
   alias: kind === "unit" ? { vscode: "./test/unit/vscode.ts" } : {},
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  banner: { js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);' },
 });
 
 if (flag("--watch")) {
   for (const options of [host, webview]) await (await context(options)).watch();
 } else if (flag("--tests")) {
-  const kind = flag("--e2e") ? "e2e" : "unit";
-  rmSync(join("dist/test", kind), { recursive: true, force: true });
+  const kind = flag("--e2e") ? "e2e" : flag("--webview") ? "webview" : "unit";
+  rmSync(join(dist, "test", kind), { recursive: true, force: true });
   await build(tests(kind));
 } else {
-  rmSync("dist", { recursive: true, force: true });
+  rmSync(dist, { recursive: true, force: true });
   await Promise.all([build(host), build(webview)]);
 }

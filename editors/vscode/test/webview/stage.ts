@@ -1,0 +1,128 @@
+// What a test has the view believe: the daemon's state, tasks with their events, and how requests are answered.
+
+import type { Page, RelayedMethod, SetupAction, ShownApproval, ToHost, ToWebview } from "../../src/chat/messages";
+import type { DaemonState } from "../../src/daemon/api";
+import type { AskParams, Event, EventOption, TaskEventParams, TaskInfo } from "../../src/protocol/generated";
+
+export interface StagedTask {
+  info: TaskInfo;
+  events: TaskEventParams[];
+}
+
+export interface Stage {
+  daemon?: DaemonState;
+  page?: Page;
+  taskId?: string;
+  tasks?: StagedTask[];
+  approvals?: ShownApproval[];
+  asks?: AskParams[];
+  options?: EventOption[];
+  /** Answers that differ from the usual ones; what throws is an error to the view. */
+  answers?: Partial<Record<RelayedMethod, (params: Record<string, unknown>) => unknown>>;
+  setup?: Partial<Record<SetupAction["kind"], unknown>>;
+}
+
+const start = Date.parse("2026-05-30T08:00:00.000Z");
+
+/** A task out of events: one a second, in one turn. */
+export function staged(taskId: string, title: string, events: Event[], state = "idle"): StagedTask {
+  return {
+    info: {
+      taskId,
+      title,
+      cwd: "/home/me/shop",
+      roots: ["/home/me/shop"],
+      created: new Date(start).toISOString(),
+      updated: new Date(start + events.length * 1000).toISOString(),
+      mode: "act",
+      model: "gpt-5",
+      state,
+      messages: events.filter((e) => e.type === "message").length,
+    },
+    events: events.map((event, i) => ({
+      taskId,
+      seq: i + 1,
+      turnId: "turn-1",
+      ts: new Date(start + i * 1000).toISOString(),
+      event,
+    })),
+  };
+}
+
+export const options: EventOption[] = [
+  { id: "mode", name: "Mode", value: "act", choices: ["plan", "act"] },
+  { id: "model", name: "Model", value: "gpt-5", choices: ["gpt-5", "gpt-5-mini", "qwen3-coder:30b"] },
+  { id: "auto_approve.read", name: "Read files", value: "true", choices: ["true", "false"] },
+  { id: "auto_approve.edit", name: "Edit files", value: "false", choices: ["true", "false"] },
+  { id: "auto_approve.command", name: "Run commands", value: "false", choices: ["true", "false"] },
+  { id: "auto_approve.mcp", name: "Use MCP servers", value: "false", choices: ["true", "false"] },
+];
+
+export function initOf(stage: Stage): ToWebview {
+  return {
+    type: "init",
+    daemon: stage.daemon ?? { kind: "running", version: "0.1.0", methods: [] },
+    taskId: stage.taskId ?? null,
+    page: stage.page ?? "chat",
+    approvals: stage.approvals ?? [],
+    asks: stage.asks ?? [],
+    folders: [{ name: "shop", path: "/home/me/shop" }],
+    platform: "linux",
+  };
+}
+
+/** The host's answer to a message of the view, if it wants one. */
+export function answer(stage: Stage, message: ToHost): ToWebview | undefined {
+  if (message.type === "setup") {
+    const result = stage.setup?.[message.action.kind] ?? { configured: true, provider: "openai", model: "gpt-5" };
+    return { type: "response", id: message.id, result };
+  }
+  if (message.type !== "request") return undefined;
+  const params = message.params as Record<string, unknown>;
+  try {
+    const own = stage.answers?.[message.method];
+    return { type: "response", id: message.id, result: own ? own(params) : usual(stage, message.method, params) };
+  } catch (error) {
+    return { type: "response", id: message.id, error: { code: -32603, message: String(error instanceof Error ? error.message : error) } };
+  }
+}
+
+function usual(stage: Stage, method: RelayedMethod, params: Record<string, unknown>): unknown {
+  const tasks = stage.tasks ?? [];
+  const task = tasks.find((t) => t.info.taskId === params.taskId);
+  const limit = (params.limit as number | undefined) ?? 200;
+  switch (method) {
+    case "clined/task/attach": {
+      if (!task) throw new Error("there is no such task");
+      const since = (params.sinceSeq as number | undefined) ?? 0;
+      const events = task.events.filter((e) => e.seq > since);
+      const seq = task.events.at(-1)?.seq ?? 0;
+      const pending = [
+        ...(stage.approvals ?? []).map((a) => ({ id: a.approvalId, kind: "approval", title: a.title, toolCallId: a.toolCallId })),
+        ...(stage.asks ?? []).map((a) => ({ id: a.askId, kind: "question", title: a.text })),
+      ];
+      return { task: task.info, events: events.slice(-limit), more: events.length > limit, seq, pending };
+    }
+    case "clined/task/read": {
+      if (!task) throw new Error("there is no such task");
+      const events = task.events.filter((e) => e.seq < ((params.before as number | undefined) ?? Infinity));
+      return { task: task.info, events: events.slice(-limit), more: events.length > limit };
+    }
+    case "clined/task/list":
+      return { tasks: tasks.map((t) => t.info) };
+    case "clined/config/get":
+    case "clined/config/set":
+      return { options: stage.options ?? options };
+    case "clined/task/new":
+      return { taskId: "task-new", seq: 0, turnId: "turn-1", messageId: "m-new" };
+    case "clined/task/prompt":
+    case "clined/task/steer":
+    case "clined/task/editMessage":
+    case "clined/task/resume":
+      return { turnId: "turn-2", messageId: "m-2" };
+    case "clined/rule/list":
+      return { rules: [] };
+    default:
+      return {};
+  }
+}
