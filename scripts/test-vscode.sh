@@ -1,22 +1,24 @@
 #!/bin/sh
-# Tests the VS Code extension: its unit tests, and the packed extension in a real VS
-# Code with the real daemon and a scripted model. Names as arguments run those test
-# files alone: sh scripts/test-vscode.sh edits. Pictures are left in
-# .cache/screenshots, and of a failure all that helps in failed-NAME beside them.
+# Tests the VS Code extension: its units, its view in a browser, and the packed
+# extension in a real VS Code with the real daemon and a scripted model. Names as
+# arguments run those files of test/e2e alone: sh scripts/test-vscode.sh edits.
+# Pictures are left in .cache/screenshots, and of a failure all that helps in
+# failed-NAME beside them.
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/vscode.sh
 sh scripts/vsix.sh
 sh scripts/vscode-ready.sh
 cd editors/vscode
+node esbuild.mjs --tests --e2e
 if [ $# = 0 ]; then
 	node esbuild.mjs --tests
-	node --test dist/test/unit/*.mjs
-	set -- "*"
+	node esbuild.mjs --tests --webview
+	set -- dist/test/unit/*.test.mjs dist/test/webview/*.test.mjs dist/test/e2e/*.test.mjs
+else
+	for name in "$@"; do
+		shift
+		set -- "$@" "dist/test/e2e/$name.test.mjs"
+	done
 fi
-node esbuild.mjs --tests --e2e
-files=
-for name in "$@"; do
-	files="$files dist/test/e2e/$name.test.mjs"
-done
-node --test --test-concurrency=2 $files
+node --test --test-reporter=spec --test-concurrency=2 "$@"

@@ -1,5 +1,7 @@
 // Looks into a packed extension: nothing but what it runs with, all of that, and the
-// bundle without the daemon within its limit. Prints what is wrong.
+// bundle without the daemon within its limit. Prints what is wrong, or with --sizes how
+// many bytes its parts have, as JSON.
+import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
@@ -54,7 +56,7 @@ function read(file) {
   });
 }
 
-export async function check(file) {
+async function check(file) {
   const entries = await read(file);
   const names = entries.map((entry) => entry.name);
   const problems = [];
@@ -72,8 +74,14 @@ export async function check(file) {
   return { problems, bundle, entries };
 }
 
-if (process.argv[1]?.endsWith("check.mjs")) {
-  const { problems } = await check(process.argv[2]);
+const [first, second] = process.argv.slice(2);
+if (first === "--sizes") {
+  const { bundle, entries } = await check(second);
+  const size = (name) => entries.find((entry) => entry.name === name)?.size;
+  const sizes = { bundle, activation: size("extension/dist/extension.js"), daemon: size("extension/bin/clined") };
+  console.log(JSON.stringify({ ...sizes, package: statSync(second).size }));
+} else {
+  const { problems } = await check(first);
   for (const problem of problems) console.error(`vsix: ${problem}`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

@@ -6,7 +6,6 @@ import { rmSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 import { type Model, startModel } from "./model";
 import { type Tripwire, browserArguments, startTripwire } from "./network";
 import { places } from "./places";
@@ -18,10 +17,12 @@ export interface Options {
   name: string;
   /** Files of the workspace. */
   files?: Record<string, string>;
-  /** User settings on top of those that make the model reachable. */
-  settings?: Record<string, unknown>;
+  /** User settings on top of those that make the model reachable; a function is told the workspace folder. */
+  settings?: Record<string, unknown> | ((workspace: string) => Record<string, unknown>);
   /** What the model says; without it no model is set up. */
   script?: string;
+  /** Variables of the environment of VS Code's processes. */
+  env?: Record<string, string>;
   theme?: "dark" | "light" | "high contrast";
   size?: { width: number; height: number };
 }
@@ -44,10 +45,8 @@ const quiet = {
   "editor.accessibilitySupport": "off",
 };
 
-let browser: Promise<Browser> | undefined;
-
-function theBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
+function startBrowser(): Promise<Browser> {
+  return chromium.launch({
     executablePath: places.chromium,
     args: [
       "--no-sandbox",
@@ -60,10 +59,7 @@ function theBrowser(): Promise<Browser> {
       ...browserArguments,
     ],
   });
-  return browser;
 }
-
-after(async () => (await browser)?.close());
 
 const roots = new Set<string>();
 process.once("exit", () => {
@@ -102,6 +98,15 @@ export class Editor extends Workbench {
     await this.page.screenshot({ path: join(places.screenshots, `${name}.png`), animations: "disabled" });
   }
 
+  /** A number that the extension wrote into its log, if it did; the pattern's first group. */
+  async logged(pattern: RegExp): Promise<number | undefined> {
+    for (const file of await logFiles(this.root)) {
+      const match = pattern.exec(await readFile(file, "utf8"));
+      if (match) return Number(match[1]);
+    }
+    return undefined;
+  }
+
   /** The processes that run the daemon. */
   daemons(): { pid: number; command: string }[] {
     return processesWith(`CLINED_HOME=${join(this.root, "clined")}`).filter(({ command }) => /bin\/clined( |$)/.test(command));
@@ -123,20 +128,22 @@ export async function withEditor(options: Options, test: (vs: Editor) => Promise
   try {
     wire = await startTripwire();
     started.push(wire);
-    const env = environment(root, wire);
+    const env = { ...environment(root, wire), ...options.env };
     await writeFiles(join(root, "work"), options.files ?? {});
     const model = options.script === undefined ? undefined : await startModel(options.script, root, env);
     if (model) started.push(model);
     await writeSettings(root, options, model);
     server = await startServer(root, env);
     started.push(server);
-    const [, address] = await server.line(/HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/);
-    const context = await (await theBrowser()).newContext({
+    const listening = server.line(/HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/);
+    const browser = await startBrowser();
+    started.push({ end: () => browser.close() });
+    const [, address] = await listening;
+    const context = await browser.newContext({
       viewport: options.size ?? { width: 1280, height: 800 },
       permissions: ["clipboard-read", "clipboard-write"],
       reducedMotion: "reduce",
     });
-    started.push({ end: () => context.close() });
     wire.watch(context);
     editor = new Editor(root, options.name, address ?? "", model, context);
     await editor.open();
@@ -176,8 +183,9 @@ async function writeFiles(folder: string, files: Record<string, string>): Promis
 
 async function writeSettings(root: string, options: Options, model: Model | undefined): Promise<void> {
   const reachable = model && { "clined.baseUrl": model.url, "clined.model": "scripted" };
+  const own = typeof options.settings === "function" ? options.settings(join(root, "work")) : options.settings;
   const theme = { "workbench.colorTheme": themes[options.theme ?? "dark"] };
-  const settings = { ...quiet, ...theme, "clined.log.file": true, ...reachable, ...options.settings };
+  const settings = { ...quiet, ...theme, "clined.log.file": true, ...reachable, ...own };
   await writeFiles(join(root, "data", "User"), { "settings.json": JSON.stringify(settings, null, 2) });
 }
 
@@ -211,10 +219,16 @@ async function keep(name: string, root: string, server: Started | undefined, edi
   await editor?.page.screenshot({ path: join(folder, "page.png"), timeout: 10_000 }).catch(() => {});
   await writeFile(join(folder, "console.log"), editor?.console.join("\n") ?? "");
   await writeFile(join(folder, "server.log"), server?.output() ?? "");
-  for (const from of [join(root, "data", "logs"), join(root, "clined", "log")]) {
-    for (const file of await readdir(from, { recursive: true }).catch(() => [] as string[])) {
-      if (file.endsWith(".log")) await cp(join(from, file), join(folder, file.replaceAll("/", "_")));
-    }
-  }
+  for (const file of await logFiles(root)) await cp(file, join(folder, file.slice(root.length + 1).replaceAll("/", "_")));
   console.error(`what is left of it: ${folder}`);
+}
+
+/** The logs of VS Code, of the extension and of the daemon. */
+async function logFiles(root: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const from of [join(root, "data", "logs"), join(root, "clined")]) {
+    const names = await readdir(from, { recursive: true }).catch(() => [] as string[]);
+    found.push(...names.filter((name) => name.endsWith(".log")).map((name) => join(from, name)));
+  }
+  return found;
 }

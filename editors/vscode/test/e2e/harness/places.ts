@@ -11,6 +11,8 @@ export const places = {
   chromium: join(fetched, "chromium"),
   /** Extensions folder with nothing but ours, installed from its package. */
   extensions: join(fetched, "extensions"),
+  /** The daemon that came with it. */
+  daemon: join(fetched, "extensions", "clined.clined-0.1.0", "bin", "clined"),
   /** The scripted model. */
   model: join(fetched, "fakellm"),
   screenshots: join(cache, "screenshots"),
