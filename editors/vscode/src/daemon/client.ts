@@ -1,3 +1,126 @@
-// The language client, in a bundle of its own: loading it costs more than everything else at activation.
+// The language client, in a bundle of its own that is loaded when the daemon is first needed: it is larger than all the rest.
+// Of the many features of LSP it keeps those that the daemon has a use for; of its messages to the user, none.
 
-export { LanguageClient } from "vscode-languageclient/node";
+import { workspace, type CancellationToken, type LogOutputChannel } from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+  type DynamicFeature,
+  type InitializeParams,
+  type StaticFeature,
+} from "vscode-languageclient/node";
+import type { ClinedClient, InitializeResult } from "../protocol/generated";
+import { closeDeleted } from "./applyedit";
+
+export interface LinkOptions {
+  reader: NodeJS.ReadableStream;
+  writer: NodeJS.WritableStream;
+  log: LogOutputChannel;
+  clined: ClinedClient;
+  settings: () => Record<string, unknown>;
+}
+
+/** One session with one process. */
+export interface Link {
+  /** Says `initialize` and `initialized`; rejects with the daemon's ResponseError. */
+  start(): Promise<InitializeResult>;
+  request(method: string, params: unknown, token?: CancellationToken): Promise<unknown>;
+  notify(method: string, params: unknown): void;
+  onRequest(method: string, handler: (params: unknown, token: CancellationToken) => Promise<unknown>): void;
+  onNotification(method: string, handler: (params: unknown) => void): void;
+  /** Says `shutdown` and `exit`. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+const kept = new Set([
+  "textDocument/didOpen",
+  "textDocument/didChange",
+  "textDocument/didSave",
+  "textDocument/didClose",
+  "workspace/didChangeWorkspaceFolders",
+]);
+
+class Client extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    const method = "registrationType" in feature ? feature.registrationType.method : "";
+    if (feature instanceof Handshake || kept.has(method)) super.registerFeature(feature);
+  }
+
+  // All documents are told at once, so which of them are visible is never asked; the original would listen for it for ever.
+  override get visibleDocuments(): LanguageClient["visibleDocuments"] {
+    const none = () => ({ dispose() {} });
+    return { isActive: () => true, isVisible: () => true, getResources: () => new Set(), onOpen: none, onClose: none } as never;
+  }
+
+  // The state `failed` tells the user; these are for the log.
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+  override warn(message: string, data?: unknown): void {
+    super.warn(message, data, false);
+  }
+  override info(message: string, data?: unknown): void {
+    super.info(message, data, false);
+  }
+}
+
+/** Announces what this client can do, and takes back what the base class says of features that are off. */
+class Handshake implements StaticFeature {
+  constructor(private readonly clined: ClinedClient) {}
+  fillInitializeParams(params: InitializeParams): void {
+    const folders = (workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === "file");
+    params.workspaceFolders = folders.map((folder) => ({ uri: folder.uri.toString(), name: folder.name }));
+  }
+  fillClientCapabilities(capabilities: InitializeParams["capabilities"]): void {
+    capabilities.experimental = { clined: this.clined };
+    capabilities.workspace = {
+      applyEdit: true,
+      workspaceFolders: true,
+      workspaceEdit: { documentChanges: true, resourceOperations: ["rename", "delete"] },
+    };
+    capabilities.textDocument = { synchronization: { didSave: true } };
+    delete capabilities.notebookDocument;
+  }
+  initialize(): void {}
+  getState(): ReturnType<StaticFeature["getState"]> {
+    return { kind: "static" };
+  }
+  clear(): void {}
+}
+
+export function connect(o: LinkOptions): Link {
+  const client = new Client(
+    "clined",
+    "clined",
+    () => Promise.resolve({ reader: o.reader, writer: o.writer, detached: true }),
+    {
+      documentSelector: [{ scheme: "file" }],
+      outputChannel: o.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: () => ({ clined: o.settings() }),
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "the connection to clined has ended" }),
+      },
+      middleware: { workspace: { handleApplyEdit: (params, next) => closeDeleted(params, next) } },
+    },
+  );
+  client.registerFeature(new Handshake(o.clined));
+  return {
+    start: async () => {
+      await client.start();
+      return client.initializeResult as InitializeResult;
+    },
+    request: (method, params, token) => client.sendRequest(method, params, token),
+    notify: (method, params) => {
+      if (client.state === State.Running) client.sendNotification(method, params).catch((error: Error) => o.log.debug(`${method}: ${error.message}`));
+    },
+    onRequest: (method, handler) => void client.onRequest(method, handler),
+    onNotification: (method, handler) => void client.onNotification(method, handler),
+    stop: (timeoutMs) => client.stop(timeoutMs),
+  };
+}

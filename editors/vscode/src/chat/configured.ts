@@ -1,0 +1,61 @@
+// Whether a model is set up, as the daemon says: asked of each process, and again when settings or keys may have changed.
+
+import { EventEmitter, type Disposable, type Memento } from "vscode";
+import type { Daemon } from "../daemon/api";
+
+const key = "clined.configured";
+
+export class Configured implements Disposable {
+  private readonly changed = new EventEmitter<void>();
+  private readonly listening: Disposable;
+  private current: boolean | undefined;
+  private asking: Promise<void> = Promise.resolve();
+  readonly onDidChange = this.changed.event;
+
+  /** `memento` keeps the answer for the next window, which can draw before it has asked. */
+  constructor(
+    private readonly daemon: Daemon,
+    private readonly memento: Pick<Memento, "get" | "update">,
+  ) {
+    this.listening = daemon.onDidChangeState((state) => {
+      if (state.kind === "running") this.ask();
+    });
+  }
+
+  /** Undefined while that is not known. */
+  get value(): boolean | undefined {
+    return this.current;
+  }
+
+  /** The answer that the last window got, until this one has its own. */
+  get likely(): boolean {
+    return this.current ?? this.memento.get(key, false);
+  }
+
+  /** Asks again, if a process runs. */
+  ask(): void {
+    if (this.daemon.state.kind !== "running") return;
+    this.asking = this.daemon.request("clined/setup/status", {}).then(
+      ({ configured }) => this.learn(configured),
+      () => {},
+    );
+  }
+
+  /** Resolves when the answer is there, or the daemon cannot be asked. */
+  async settled(): Promise<void> {
+    await this.daemon.ready().catch(() => {});
+    await this.asking;
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.changed.dispose();
+  }
+
+  private learn(configured: boolean): void {
+    if (configured === this.current) return;
+    this.current = configured;
+    void this.memento.update(key, configured);
+    this.changed.fire();
+  }
+}

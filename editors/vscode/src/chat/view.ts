@@ -1,0 +1,223 @@
+// The chat's view: makes the webview, hears it, and tells it what the daemon and the user do. The webview comes and goes with
+// the view; what it shows it asks the daemon for anew.
+
+import { commands, env, workspace, type Disposable, type LogOutputChannel, type Uri, type WebviewView, type WebviewViewProvider } from "vscode";
+import type { Daemon } from "../daemon/api";
+import type { EditorRequests, TaskEventParams } from "../protocol/generated";
+import { exportTask, insert, openExternal, openFile, showDiff, tell } from "./actions";
+import type { Configured } from "./configured";
+import { chatHtml, webviewRoot } from "./html";
+import type { Page, RelayedMethod, ToHost, ToWebview } from "./messages";
+import { Patches } from "./patches";
+import type { Chat, Decision, Decisions, Diffs, Setup } from "./ports";
+import { Relay } from "./relay";
+import type { Session } from "./session";
+
+export interface Parts {
+  extensionUri: Uri;
+  daemon: Daemon;
+  session: Session;
+  configured: Configured;
+  decisions: Decisions;
+  diffs: Diffs;
+  setup: Setup;
+  log: LogOutputChannel;
+}
+
+export class ChatView implements WebviewViewProvider, Chat, Disposable {
+  private view: WebviewView | undefined;
+  /** The webview listens: it has said `ready` and was not hidden since. */
+  private listening = false;
+  /** Changes with every document that the webview loads, and when it is hidden. */
+  private loads = 0;
+  /** What the user did before it listened. */
+  private waiting: ToWebview[] = [];
+  private told = new Map<string, Decision>();
+  private asked = 0;
+  private readonly relay: Relay;
+  private readonly patches = new Patches();
+  private readonly disposables: Disposable[];
+
+  constructor(private readonly parts: Parts) {
+    const { daemon, decisions } = parts;
+    this.relay = new Relay(daemon, (message) => this.post(message), (method, result) => this.seen(method, result));
+    this.disposables = [
+      this.patches,
+      daemon.on("clined/task/event", (params) => this.hear(params)),
+      daemon.onDidChangeState((state) => this.post({ type: "daemon", state })),
+      decisions.onDidChange(() => this.tellDecisions()),
+    ];
+  }
+
+  resolveWebviewView(view: WebviewView): void {
+    this.asked = performance.now();
+    this.view = view;
+    view.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(this.parts.extensionUri)] };
+    view.webview.onDidReceiveMessage((message: ToHost) => void this.take(message).catch((error) => this.failed(message, error)));
+    view.onDidChangeVisibility(() => {
+      if (view.visible) this.asked = performance.now();
+      else this.gone();
+    });
+    view.onDidDispose(() => {
+      this.gone();
+      if (this.view === view) this.view = undefined;
+    });
+    view.webview.html = chatHtml(view.webview, this.parts.extensionUri);
+    // The daemon starts while the webview loads.
+    this.parts.daemon.ready().catch(() => {});
+  }
+
+  /** Whether the user sees the chat. */
+  get visible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
+  async show(page: Page, taskId?: string | null): Promise<void> {
+    await this.tell({ type: "show", page, ...(taskId === undefined ? {} : { taskId }), focus: page === "chat" });
+  }
+
+  async focus(): Promise<void> {
+    await this.tell({ type: "show", page: "chat", focus: true });
+  }
+
+  async compose(text: string, options: { send?: boolean; newTask?: boolean } = {}): Promise<void> {
+    await this.tell({ type: "compose", text, ...options });
+  }
+
+  dispose(): void {
+    this.gone();
+    for (const one of this.disposables) one.dispose();
+  }
+
+  private async tell(message: ToWebview): Promise<void> {
+    if (this.listening) this.post(message);
+    else this.waiting.push(message);
+    await commands.executeCommand("clined.chat.focus");
+  }
+
+  private post(message: ToWebview): void {
+    if (this.listening) void this.view?.webview.postMessage(message);
+  }
+
+  private gone(): void {
+    this.listening = false;
+    this.loads++;
+    this.relay.forget();
+  }
+
+  private async take(message: ToHost): Promise<void> {
+    const { daemon, decisions, diffs, setup, log } = this.parts;
+    switch (message.type) {
+      case "ready":
+        return this.begin();
+      case "request":
+        return this.relay.request(message.id, message.method, message.params);
+      case "setup":
+        return this.relay.answer(message.id, async () => {
+          const result = await setup.perform(message.action);
+          if (message.action.kind !== "discover") this.parts.configured.ask();
+          return result;
+        });
+      case "follow":
+        return this.follow(message.taskId);
+      case "decide":
+        return decisions.decide(message.approvalId, message.outcome);
+      case "answer":
+        return decisions.answer(message.askId, message.result);
+      case "openFile":
+        return openFile(message, this.folders(message.taskId));
+      case "openExternal":
+        return openExternal(message.url);
+      case "showDiff":
+        return showDiff(message, diffs, this.patches);
+      case "copy":
+        return env.clipboard.writeText(message.text);
+      case "insert":
+        return insert(message.text);
+      case "export":
+        return exportTask(daemon, message.taskId, message.format);
+      case "command":
+        await commands.executeCommand(viewCommands[message.command]);
+        return;
+      case "painted":
+        log.debug(`the chat was drawn ${Math.round(performance.now() - this.asked)} ms after it was asked for, its script took ${message.ms} ms`);
+    }
+  }
+
+  private failed(message: ToHost, error: unknown): void {
+    this.parts.log.warn(`${message.type}: ${error instanceof Error ? error.message : String(error)}`);
+    tell(error);
+  }
+
+  /** A webview that has just loaded is told what it starts with, then what the user wanted meanwhile. */
+  private async begin(): Promise<void> {
+    const { daemon, session, configured, decisions } = this.parts;
+    this.gone();
+    const { loads } = this;
+    // The first page of a first run is known once the daemon was asked.
+    const first = session.current === null && !configured.likely;
+    if (first) await configured.settled();
+    if (loads !== this.loads) return;
+    this.told = new Map(decisions.open.map((decision) => [idOf(decision), decision]));
+    this.listening = true;
+    this.post({
+      type: "init",
+      daemon: daemon.state,
+      taskId: session.current,
+      page: first && configured.value === false ? "setup" : "chat",
+      approvals: decisions.open.flatMap((d) => (d.kind === "approval" ? [d.request] : [])),
+      asks: decisions.open.flatMap((d) => (d.kind === "ask" ? [d.params] : [])),
+      folders: (workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, path: uri.fsPath })),
+      platform: process.platform === "darwin" ? "mac" : process.platform === "win32" ? "windows" : "linux",
+    });
+    for (const message of this.waiting.splice(0)) this.post(message);
+  }
+
+  /** Events of the task that is shown, and of the others what lists of tasks show. */
+  private hear(params: TaskEventParams): void {
+    const { session } = this.parts;
+    session.hear(params);
+    const { type } = params.event;
+    if (params.taskId === session.current || type === "state" || type === "info") this.post({ type: "event", params });
+  }
+
+  private follow(taskId: string | null): void {
+    const { daemon, session } = this.parts;
+    const before = session.current;
+    session.show(taskId);
+    // What runs is followed on: the status bar tells of it.
+    if (before === null || before === taskId || session.known(before)?.state !== "idle") return;
+    daemon.request("clined/task/detach", { taskId: before }).catch(() => {});
+  }
+
+  private seen<M extends RelayedMethod>(method: M, result: EditorRequests[M]["result"]): void {
+    const { session } = this.parts;
+    if (method === "clined/task/attach") session.told((result as EditorRequests["clined/task/attach"]["result"]).task);
+  }
+
+  private tellDecisions(): void {
+    const now = new Map(this.parts.decisions.open.map((decision) => [idOf(decision), decision]));
+    for (const [id, decision] of now) {
+      if (this.told.get(id) === decision) continue;
+      this.post(decision.kind === "approval" ? { type: "approval", request: decision.request } : { type: "ask", params: decision.params });
+    }
+    for (const id of this.told.keys()) if (!now.has(id)) this.post({ type: "closed", id });
+    this.told = now;
+  }
+
+  private folders(taskId: string | undefined): string[] {
+    const roots = this.parts.session.known(taskId ?? this.parts.session.current ?? "")?.roots ?? [];
+    return [...roots, ...(workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath)];
+  }
+}
+
+const viewCommands = {
+  restart: "clined.restart",
+  log: "clined.showLog",
+  settings: "clined.openSettings",
+  reloadWindow: "workbench.action.reloadWindow",
+} as const;
+
+function idOf(decision: Decision): string {
+  return decision.kind === "approval" ? decision.request.approvalId : decision.params.askId;
+}

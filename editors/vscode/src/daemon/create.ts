@@ -1,0 +1,70 @@
+// Makes the daemon of a window out of what VS Code has: settings, folders, the extension's own place, the environment.
+
+import { homedir } from "node:os";
+import { env, version, workspace, type ExtensionContext, type LogOutputChannel } from "vscode";
+import type { ClinedClient } from "../protocol/generated";
+import { DaemonHost } from "./daemon";
+import { daemonEnvironment } from "./environment";
+import { findProgram } from "./find";
+import { openSession } from "./session";
+import { settingsOf, type Described } from "./settings";
+
+/** Versions of the protocol that this extension speaks. */
+const protocol = { min: 1, max: 1 };
+
+export function createDaemon(context: ExtensionContext, log: LogOutputChannel): DaemonHost {
+  const manifest = context.extension.packageJSON as { version: string; contributes: { configuration: { properties: Described } } };
+  const clined: ClinedClient = {
+    protocol,
+    client: { name: `clined for ${env.appName} ${version}`, version: manifest.version, instanceId: env.sessionId },
+    caps: {
+      approvals: { feedback: {}, editedContent: {} },
+      asks: {},
+      editorState: {},
+      transcript: {},
+      diffView: { streaming: {}, userEdits: {}, saveFormats: {} },
+      diagnosticsPull: {},
+    },
+  };
+  const settings = () => {
+    const set = workspace.getConfiguration("clined");
+    return settingsOf(manifest.contributes.configuration.properties, (key) => set.inspect(key));
+  };
+  const program = () =>
+    findProgram({
+      setting: workspace.getConfiguration("clined").get("path", ""),
+      extensionPath: context.extensionPath,
+      home: homedir(),
+      path: process.env.PATH ?? "",
+      platform: process.platform,
+    });
+
+  let told = "";
+  const daemon = new DaemonHost({
+    open: (hooks) => {
+      told = JSON.stringify(settings());
+      const cwd = workspace.workspaceFolders?.find((folder) => folder.uri.scheme === "file")?.uri.fsPath;
+      const client = () => require("./client.js") as typeof import("./client");
+      return openSession({ path: program(), cwd, env: daemonEnvironment(process.env), log, clined, settings, client }, hooks);
+    },
+    report: (what, error) => log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+
+  context.subscriptions.push(
+    daemon,
+    workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("clined")) return;
+      if (event.affectsConfiguration("clined.path")) retry(daemon);
+      const now = JSON.stringify(settings());
+      if (now === told || daemon.state.kind !== "running") return;
+      told = now;
+      daemon.notify("workspace/didChangeConfiguration", { settings: { clined: settings() } });
+    }),
+  );
+  return daemon;
+}
+
+/** A daemon that could not run may do so with another program. One that runs stays: it has work. */
+function retry(daemon: DaemonHost): void {
+  if (daemon.state.kind === "failed") daemon.restart().catch(() => {});
+}

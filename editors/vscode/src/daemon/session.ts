@@ -1,0 +1,148 @@
+// One run of the daemon: a process and the protocol spoken with it, from `initialize` to its end, whichever side ends it.
+
+import { homedir } from "node:os";
+import type { CancellationToken, LogOutputChannel } from "vscode";
+import type { ClinedClient, EditorNotifications, EditorRequests, InitializeResult } from "../protocol/generated";
+import type { connect, Link } from "./client";
+import type { Hooks } from "./daemon";
+import { crashed, diedStarting, Failure, wrongProtocol, type ProtocolRange } from "./failure";
+import { startProcess, within, wrongMachine, type DaemonProcess } from "./process";
+
+export interface SessionOptions {
+  path: string;
+  /** A folder of the workspace; the home folder where there is none. */
+  cwd: string | undefined;
+  env: NodeJS.ProcessEnv;
+  log: LogOutputChannel;
+  clined: ClinedClient;
+  settings: () => Record<string, unknown>;
+  /** Loads the language client. */
+  client: () => { connect: typeof connect };
+}
+
+export interface Session {
+  readonly version: string;
+  readonly methods: string[];
+  /** Resolves when the process has ended though nobody stopped it. */
+  readonly failed: Promise<Failure>;
+  request<M extends keyof EditorRequests>(method: M, params: EditorRequests[M]["params"], token?: CancellationToken): Promise<EditorRequests[M]["result"]>;
+  notify<M extends keyof EditorNotifications>(method: M, params: EditorNotifications[M]): void;
+  /** Takes what the daemon sends of this method from now on, if it was not taken yet. */
+  listenTo(kind: "request" | "notification", method: string): void;
+  stop(): Promise<void>;
+}
+
+const handshakeMs = 20_000;
+/** VS Code gives a closing window about five seconds. */
+const stopMs = 3_000;
+
+/** Starts a process and does the handshake. Rejects with a Failure, and then no process is left. */
+export async function openSession(o: SessionOptions, hooks: Hooks): Promise<Session> {
+  const { connect } = o.client();
+  const process = await startProcess(o.path, o.cwd ?? homedir(), o.env, o.log);
+  const link = connect({ reader: process.child.stdout, writer: process.child.stdin, log: o.log, clined: o.clined, settings: o.settings });
+  const session = new Running(o, hooks, process, link);
+  for (const method of hooks.methods.requests) session.listenTo("request", method);
+  for (const method of hooks.methods.notifications) session.listenTo("notification", method);
+  try {
+    await session.shakeHands();
+    return session;
+  } catch (error) {
+    await process.end(0);
+    throw error;
+  }
+}
+
+class Running implements Session {
+  version = "";
+  methods: string[] = [];
+  readonly failed: Promise<Failure>;
+  private stopped = false;
+  private readonly taken = new Set<string>();
+
+  constructor(
+    private readonly o: SessionOptions,
+    private readonly hooks: Hooks,
+    private readonly process: DaemonProcess,
+    private readonly link: Link,
+  ) {
+    this.failed = new Promise((resolve) => {
+      void process.ended.then((exit) => {
+        if (!this.stopped) resolve(crashed(exit));
+      });
+    });
+    // A process that closed its output cannot be heard any more, though it may live on.
+    process.child.stdout.once("end", () => void process.end(1000));
+  }
+
+  async shakeHands(): Promise<void> {
+    const answered = this.link.start();
+    let result: InitializeResult | undefined;
+    const outcome = await Promise.race([
+      answered.then(
+        (r) => ((result = r), "answered" as const),
+        (error: unknown) => error,
+      ),
+      within(this.process.ended, handshakeMs).then((ended) => (ended ? "ended" : "silent")),
+    ]);
+    if (result !== undefined) return this.take(result);
+    if (outcome === "silent") throw new Failure(`${this.o.path} does not answer`, "restart it; the log may tell more", ["restart", "log", "settings"]);
+    const theirs = rangeOf(outcome);
+    if (theirs !== undefined) throw wrongProtocol(this.o.path, theirs, this.o.clined.protocol);
+    throw await this.whyNot(outcome);
+  }
+
+  private take(result: InitializeResult): void {
+    const own = result.capabilities.experimental?.clined;
+    const ours = this.o.clined.protocol;
+    if (own === undefined) throw wrongProtocol(this.o.path, undefined, ours);
+    if (own.protocol < ours.min || own.protocol > ours.max) {
+      throw wrongProtocol(this.o.path, { min: own.protocol, max: own.protocol }, ours);
+    }
+    this.version = own.version;
+    this.methods = own.methods;
+    this.o.log.info(`clined ${own.version} runs: ${this.o.path}`);
+  }
+
+  /** The connection closes a little before the process is gone. */
+  private async whyNot(outcome: unknown): Promise<Failure> {
+    if (!(await within(this.process.ended, 1000))) {
+      return new Failure(`${this.o.path} could not be started: ${String((outcome as Error)?.message ?? outcome)}`, "the log may tell more", ["restart", "log"]);
+    }
+    return wrongMachine(this.o.path) ?? diedStarting(this.o.path, await this.process.ended);
+  }
+
+  async request<M extends keyof EditorRequests>(method: M, params: EditorRequests[M]["params"], token?: CancellationToken): Promise<EditorRequests[M]["result"]> {
+    try {
+      return (await this.link.request(method, params, token)) as EditorRequests[M]["result"];
+    } catch (error) {
+      // The connection is disposed with requests in flight, or was before.
+      const code = (error as { code?: number }).code;
+      if (code !== -32097 && code !== -32096 && code !== -32099) throw error;
+      throw this.stopped ? new Failure("clined was stopped before it answered", "try again", ["restart"]) : await this.failed;
+    }
+  }
+
+  notify<M extends keyof EditorNotifications>(method: M, params: EditorNotifications[M]): void {
+    this.link.notify(method, params);
+  }
+
+  listenTo(kind: "request" | "notification", method: string): void {
+    if (this.taken.has(method)) return;
+    this.taken.add(method);
+    if (kind === "request") this.link.onRequest(method, (params, token) => this.hooks.onRequest(method, params, token));
+    else this.link.onNotification(method, (params) => this.hooks.onNotification(method, params));
+  }
+
+  async stop(): Promise<void> {
+    if (this.stopped) return;
+    this.stopped = true;
+    await this.link.stop(stopMs).catch((error: Error) => this.o.log.warn(`stopping clined: ${error.message}`));
+    await this.process.end(500);
+  }
+}
+
+function rangeOf(error: unknown): ProtocolRange | undefined {
+  const range = (error as { data?: { protocol?: ProtocolRange } } | undefined)?.data?.protocol;
+  return typeof range?.min === "number" && typeof range.max === "number" ? range : undefined;
+}
