@@ -36,7 +36,7 @@ vsix: toolcheck ## the VS Code extension with the daemon inside, editors/vscode/
 test-vscode: toolcheck ## the VS Code extension: its unit tests, and in a real VS Code; ARGS="NAME" runs test files of that name
 	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/test-vscode.sh $(ARGS)
 
-lint: ## gofmt, go vet, staticcheck, tidy go.mod
+lint: ## gofmt, go vet, staticcheck, tidy go.mod, tsc
 	sh scripts/lint.sh
 
 bench: build ## figures of whole processes with their goals; ARGS="-only start"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# gofmt, go vet (for Windows too, where there is code for it), staticcheck, and a tidy go.mod. The linter is in a module of
-# its own, so that go.mod stays short.
+# gofmt, go vet (for Windows too, where there is code for it), staticcheck, a tidy go.mod, and the types of the VS Code
+# extension. The linter is in a module of its own, so that go.mod stays short.
 set -eu
 cd "$(dirname "$0")/.."
 unformatted=$(gofmt -l cmd internal examples scripts third_party)
@@ -14,4 +14,6 @@ go vet ./... github.com/santhosh-tekuri/jsonschema/v6
 GOOS=windows CGO_ENABLED=0 go vet ./internal/mcphub ./internal/sandbox ./internal/shell
 go mod tidy -diff
 go tool -modfile=tools/lint/go.mod staticcheck ./...
-echo "lint: gofmt, go vet, go mod tidy and staticcheck are content"
+sh scripts/vscode.sh packages
+(cd editors/vscode && npx --no-install tsc --noEmit)
+echo "lint: gofmt, go vet, go mod tidy, staticcheck and tsc are content"
