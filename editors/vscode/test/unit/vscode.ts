@@ -42,7 +42,8 @@ export class Uri {
     readonly fragment: string,
   ) {}
 
-  static parse(text: string): Uri {
+  static parse(text: string, strict = false): Uri {
+    if (strict && !/^[a-z][\w+.-]*:/i.test(text)) throw new Error("no scheme");
     const [, scheme = "file", , authority = "", path = "", , query = "", , fragment = ""] =
       /^([^:/?#]+):(\/\/([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?$/.exec(text) ?? [];
     return new Uri(scheme, ...([authority, path, query, fragment].map(decodeURIComponent) as [string, string, string, string]));
@@ -97,6 +98,13 @@ export class Range {
   }
   get isEmpty(): boolean {
     return this.start.line === this.end.line && this.start.character === this.end.character;
+  }
+  union(other: Range): Range {
+    const before = (x: Position, y: Position) => x.line < y.line || (x.line === y.line && x.character < y.character);
+    return new Range(
+      before(other.start, this.start) ? other.start : this.start,
+      before(other.end, this.end) ? this.end : other.end,
+    );
   }
   intersection(other: Range): Range | undefined {
     const later = (x: Position, y: Position) => (x.line > y.line || (x.line === y.line && x.character > y.character) ? x : y);
@@ -226,8 +234,8 @@ export const workspace = {
 };
 
 export const languages = {
-  all: [] as [Uri, Diagnostic[]][],
-  getDiagnostics(uri?: Uri): unknown {
+  all: [] as [{ toString(): string }, unknown[]][],
+  getDiagnostics(uri?: { toString(): string }): unknown {
     if (!uri) return this.all;
     return this.all.find(([of]) => of.toString() === uri.toString())?.[1] ?? [];
   },

@@ -1,0 +1,362 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { Diagnostic, DiagnosticSeverity, EventEmitter, Range, Selection, TabInputNotebook, TabInputText, TabInputTextDiff, TabInputWebview, Uri } from "vscode";
+import type { DaemonState } from "../../../src/daemon/api";
+import type { EditorState } from "../../../src/protocol/generated";
+import { Checkers } from "../../../src/editor/checkers";
+import { pull } from "../../../src/editor/pull";
+import { Push } from "../../../src/editor/push";
+import { Settle } from "../../../src/editor/settle";
+import { Terminals } from "../../../src/editor/terminals";
+import * as fake from "../vscode";
+
+const { window, workspace, languages, extensions, on } = fake;
+const file = (path: string) => Uri.file(path);
+const running: DaemonState = { kind: "running", version: "1", methods: [] };
+
+class FakeDaemon {
+  state: DaemonState = { kind: "stopped" };
+  private readonly changed = new EventEmitter<DaemonState>();
+  readonly onDidChangeState = this.changed.event;
+  readonly sent: { method: string; params: unknown }[] = [];
+  notify(method: string, params: unknown): void {
+    if (this.state.kind === "running") this.sent.push({ method, params: structuredClone(JSON.parse(JSON.stringify(params))) });
+  }
+  become(state: DaemonState): void {
+    this.state = state;
+    this.changed.fire(state);
+  }
+  take<T>(method: string): T[] {
+    return this.sent.filter((m) => m.method === method).map((m) => m.params as T);
+  }
+  get states(): EditorState[] {
+    return this.take("clined/editor/didChangeState");
+  }
+}
+
+function editor(uri: Uri, ...ranges: [number, number, number, number][]) {
+  return {
+    document: { uri, languageId: "go" },
+    selections: ranges.map((r) => new (Selection as unknown as typeof Range)(...r)),
+    visibleRanges: [new Range(0, 0, 40, 0)],
+  };
+}
+
+function tab(input: unknown, more: { isDirty?: boolean; isPinned?: boolean } = {}) {
+  return { input, isDirty: false, isPinned: false, ...more };
+}
+
+function terminal(name: string, more: object = {}) {
+  return { name, creationOptions: {}, shellIntegration: undefined, ...more };
+}
+
+beforeEach(() => {
+  Object.assign(window, {
+    activeTextEditor: undefined,
+    activeNotebookEditor: undefined,
+    visibleTextEditors: [],
+    visibleNotebookEditors: [],
+    terminals: [],
+  });
+  window.tabGroups.all = [];
+  workspace.textDocuments = [];
+  languages.all = [];
+  extensions.active = [];
+});
+
+function start() {
+  const daemon = new FakeDaemon();
+  const terminals = new Terminals();
+  const checkers = new Checkers();
+  const push = new Push(daemon as never, terminals, checkers);
+  const end = () => [push, terminals].forEach((one) => one.dispose());
+  return { daemon, push, terminals, checkers, end };
+}
+
+test("the state is whole, and without what the daemon cannot read", () => {
+  const { daemon, push, end } = start();
+  window.activeTextEditor = editor(file("/w/über uns/a.go"), [4, 2, 9, 0], [20, 1, 20, 1]);
+  window.visibleTextEditors = [
+    window.activeTextEditor,
+    editor(Uri.parse("git:/w/b.go?x")),
+    editor(file("/w/b.go")),
+    editor(file("/w/b.go")),
+    editor(Uri.parse("output:log")),
+    editor(Uri.parse("clined-proposed:/w/c.go")),
+    editor(Uri.parse("vscode-notebook-cell:/w/n.ipynb#1")),
+  ];
+  window.visibleNotebookEditors = [{ notebook: { uri: file("/w/n.ipynb") } }];
+  window.tabGroups.all = [
+    {
+      viewColumn: 1,
+      tabs: [
+        tab(new TabInputText(file("/w/über uns/a.go")), { isDirty: true }),
+        tab(new TabInputTextDiff(Uri.parse("git:/w/b.go?x"), file("/w/b.go"))),
+        tab(new TabInputTextDiff(file("/w/c.go"), Uri.parse("clined-proposed:/w/c.go"))),
+        tab(new TabInputText(Uri.parse("untitled:Untitled-1")), { isDirty: true }),
+        tab(new TabInputWebview("clined")),
+        tab(undefined),
+      ],
+    },
+    { viewColumn: 2, tabs: [tab(new TabInputNotebook(file("/w/n.ipynb"), "jupyter"), { isPinned: true })] },
+  ];
+  daemon.become(running);
+  assert.deepEqual(daemon.states, [
+    {
+      rev: 1,
+      active: {
+        uri: "file:///w/%C3%BCber%20uns/a.go",
+        selections: [{ start: { line: 4, character: 2 }, end: { line: 9, character: 0 } }],
+      },
+      visible: [
+        { uri: "file:///w/%C3%BCber%20uns/a.go", ranges: [{ start: { line: 0, character: 0 }, end: { line: 40, character: 0 } }] },
+        {
+          uri: "file:///w/b.go",
+          ranges: [
+            { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
+            { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } },
+          ],
+        },
+        { uri: "file:///w/n.ipynb" },
+      ],
+      tabs: [
+        { uri: "file:///w/%C3%BCber%20uns/a.go", dirty: true, group: 1 },
+        { uri: "file:///w/b.go", group: 1 },
+        { uri: "file:///w/n.ipynb", pinned: true, group: 2 },
+      ],
+      terminals: [],
+      checkedLanguages: [],
+    },
+  ]);
+  push.flush();
+  assert.equal(daemon.states.length, 1, "nothing is told twice");
+  end();
+});
+
+test("pushes are debounced, flushed, and only of what is new", () => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { daemon, push, end } = start();
+  try {
+    on(window.onDidChangeActiveTextEditor).fire(undefined);
+    mock.timers.tick(5000);
+    daemon.become({ kind: "starting" });
+    assert.equal(daemon.sent.length, 0, "nobody listens");
+    daemon.become(running);
+    assert.equal(daemon.states.length, 1);
+
+    // Typing moves the cursor and the parts in view, and makes the tab dirty once.
+    window.activeTextEditor = editor(file("/w/a.go"), [0, 0, 0, 0]);
+    const a = tab(new TabInputText(file("/w/a.go")));
+    window.tabGroups.all = [{ viewColumn: 1, tabs: [a] }];
+    for (let i = 0; i < 100; i++) {
+      window.activeTextEditor = editor(file("/w/a.go"), [0, i, 0, i]);
+      on(window.onDidChangeTextEditorSelection).fire({});
+      if (i === 1) a.isDirty = true;
+      mock.timers.tick(80);
+    }
+    mock.timers.tick(1000);
+    assert.equal(daemon.states.length, 2);
+    assert.equal(daemon.states[1]?.tabs[0]?.dirty, true);
+
+    // What is said next must know the present.
+    window.activeTextEditor = editor(file("/w/b.go"));
+    on(window.onDidChangeActiveTextEditor).fire(undefined);
+    push.flush();
+    assert.equal(daemon.states.at(-1)?.active?.uri, "file:///w/b.go");
+    const n = daemon.sent.length;
+    mock.timers.tick(5000);
+    assert.equal(daemon.sent.length, n);
+    assert.deepEqual(daemon.states.map((s) => s.rev), [1, 2, 3]);
+
+    // A new process is told all of it.
+    daemon.become({ kind: "failed", problem: "", hint: "", help: [] });
+    push.flush();
+    daemon.become(running);
+    assert.equal(daemon.states.length, 4);
+    assert.deepEqual({ ...daemon.states[3], rev: 3 }, daemon.states[2]);
+  } finally {
+    end();
+    mock.timers.reset();
+  }
+});
+
+test("problems go by document, all of them to a new process", () => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { daemon, push, checkers, end } = start();
+  const problem = Object.assign(new Diagnostic(new Range(4, 2, 4, 5), "undefined: x", DiagnosticSeverity.Error), { source: "compiler" });
+  const told = () => daemon.take<{ uri: string; diagnostics: { severity: number }[] }>("clined/editor/didChangeDiagnostics");
+  try {
+    languages.all = [
+      [file("/w/a.go"), [problem]],
+      [Uri.parse("git:/w/a.go"), [problem]],
+    ];
+    workspace.textDocuments = [{ uri: file("/w/a.go"), languageId: "go" }, { uri: file("/w/b.py"), languageId: "python" }];
+    daemon.become(running);
+    assert.deepEqual(told(), [
+      {
+        uri: "file:///w/a.go",
+        diagnostics: [{ range: { start: { line: 4, character: 2 }, end: { line: 4, character: 5 } }, severity: 1, message: "undefined: x", source: "compiler" }],
+      },
+    ]);
+    assert.deepEqual(daemon.states[0]?.checkedLanguages, ["go"]);
+    assert.equal(daemon.states[0]?.diagnostics, undefined);
+
+    // A file found clean is news, too; the same one several times is told once.
+    for (let i = 0; i < 5; i++) on(languages.onDidChangeDiagnostics).fire({ uris: [file("/w/b.py"), Uri.parse("output:x")] });
+    mock.timers.tick(150);
+    assert.deepEqual(told().slice(1), [{ uri: "file:///w/b.py", diagnostics: [] }]);
+    assert.deepEqual(daemon.states.at(-1)?.checkedLanguages, ["go", "python"]);
+
+    // The most severe of too many.
+    languages.all = [[file("/w/a.go"), Array.from({ length: 10_000 }, (_, i) => new Diagnostic(new Range(i, 0, i, 1), "m", (i % 4) as DiagnosticSeverity))]];
+    on(languages.onDidChangeDiagnostics).fire({ uris: [file("/w/a.go")] });
+    push.flush();
+    assert.equal(told().at(-1)?.diagnostics.length, 1000);
+    assert.ok(told().at(-1)?.diagnostics.every((d) => d.severity === 1));
+
+    extensions.active = ["rust-lang.rust-analyzer"];
+    assert.deepEqual(checkers.languages(), ["go", "python", "rust"]);
+  } finally {
+    end();
+    mock.timers.reset();
+  }
+});
+
+test("a thousand tabs are a push like any other", () => {
+  const { daemon, end } = start();
+  window.tabGroups.all = [{ viewColumn: 1, tabs: Array.from({ length: 1000 }, (_, i) => tab(new TabInputText(file(`/w/${i}.go`)))) }];
+  daemon.become(running);
+  assert.equal(daemon.states[0]?.tabs.length, 1000);
+  end();
+});
+
+test("terminals tell what ran in them", async () => {
+  const { daemon, push, terminals, end } = start();
+  const shell = terminal("zsh", { shellIntegration: { cwd: file("/w") } });
+  const other = terminal("task", { creationOptions: { cwd: "/tmp" } });
+  const hidden = terminal("hidden", { creationOptions: { hideFromUser: true } });
+  window.terminals = [shell, other, hidden];
+  daemon.become(running);
+  assert.deepEqual(daemon.states[0]?.terminals, [
+    { id: "1", name: "zsh", cwd: "/w" },
+    { id: "2", name: "task", cwd: "/tmp" },
+  ]);
+
+  const run = async (command: string, chunks: string[], exitCode: number | undefined, during?: () => void) => {
+    let done = () => {};
+    const read = new Promise<void>((resolve) => (done = resolve));
+    const execution = {
+      commandLine: { value: command },
+      async *read() {
+        yield* chunks;
+        done();
+      },
+    };
+    on(window.onDidStartTerminalShellExecution).fire({ terminal: shell, execution });
+    await read;
+    during?.();
+    on(window.onDidEndTerminalShellExecution).fire({ terminal: shell, execution, exitCode });
+  };
+
+  await run("npm test", ["\x1b]633;C\x07", "\x1b[32mok\x1b[0m\r\n"], 0, () => {
+    push.flush();
+    assert.deepEqual(daemon.states.at(-1)?.terminals?.[0], {
+      id: "1", name: "zsh", cwd: "/w", busy: true, command: "npm test", output: "$ npm test\nok\n",
+    });
+  });
+  await run("false", [], 1);
+  push.flush();
+  const now = daemon.states.at(-1)?.terminals?.[0];
+  assert.equal(now?.busy, undefined);
+  assert.equal(now?.command, "false");
+  assert.match(now?.output ?? "", /^\$ npm test\nok\n+\$ false\n+\[exit code 1\]\n$/);
+  assert.deepEqual(terminals.lastCommand(shell as never), { command: "false", output: "" });
+
+  await run("yes", Array.from({ length: 2000 }, () => "y\r\n".repeat(100)), 130);
+  push.flush();
+  assert.ok((daemon.states.at(-1)?.terminals?.[0]?.output ?? "").length <= 4096);
+  assert.ok((terminals.lastCommand(shell as never)?.output ?? "").length <= 64 << 10);
+
+  window.terminals = [other];
+  on(window.onDidCloseTerminal).fire(shell);
+  push.flush();
+  assert.deepEqual(daemon.states.at(-1)?.terminals, [{ id: "2", name: "task", cwd: "/tmp" }]);
+  end();
+});
+
+test("a pull waits for checkers, and not longer", async () => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { checkers, end } = start();
+  const settle = new Settle();
+  const token = { isCancellationRequested: false, onCancellationRequested: new EventEmitter<void>().event } as never;
+  const a = file("/w/a.go");
+  const published = (...uris: Uri[]) => {
+    checkers.note(uris);
+    on(languages.onDidChangeDiagnostics).fire({ uris });
+  };
+  const change = (uri: Uri) => on(workspace.onDidChangeTextDocument).fire({ document: { uri }, contentChanges: [{}] });
+  const turns = async () => {
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+  };
+  const ask = (settleMs: number, ...uris: string[]) => {
+    const asked: { items?: string[] } = {};
+    void pull({ uris, settleMs }, token, checkers, settle).then((r) => (asked.items = r.items.map((i) => i.uri)));
+    return asked;
+  };
+  try {
+    const unknown = ask(1500, "file:///w/a.go", "untitled:x", "no uri");
+    await turns();
+    assert.deepEqual(unknown.items, [], "nothing checks it");
+
+    published(a);
+    const before = ask(0, "file:///w/a.go");
+    await turns();
+    assert.deepEqual(before.items, ["file:///w/a.go"]);
+
+    // What was published before the change is not waited away.
+    change(a);
+    const first = ask(1500, "file:///w/a.go");
+    mock.timers.tick(500);
+    await turns();
+    assert.equal(first.items, undefined);
+    published(a);
+    mock.timers.tick(200);
+    published(a); // in parts
+    mock.timers.tick(200);
+    await turns();
+    assert.equal(first.items, undefined);
+    mock.timers.tick(50);
+    await turns();
+    assert.deepEqual(first.items, ["file:///w/a.go"]);
+
+    // It came already.
+    change(a);
+    published(a);
+    mock.timers.tick(400);
+    const early = ask(1500, "file:///w/a.go");
+    await turns();
+    assert.deepEqual(early.items, ["file:///w/a.go"]);
+
+    // VS Code sees a change on disk late: what was published before the first pull does not count.
+    ask(0, "file:///w/a.go");
+    const late = ask(1500, "file:///w/a.go");
+    mock.timers.tick(300);
+    change(a);
+    mock.timers.tick(1199);
+    await turns();
+    assert.equal(late.items, undefined);
+    mock.timers.tick(1);
+    await turns();
+    assert.deepEqual(late.items, ["file:///w/a.go"], "in time, though nothing came");
+
+    // Another spelling is answered as it was asked.
+    published(file("/w/über.go"));
+    const spelled = ask(0, "file:///w/über.go");
+    await turns();
+    assert.deepEqual(spelled.items, ["file:///w/über.go"]);
+  } finally {
+    settle.dispose();
+    end();
+    mock.timers.reset();
+  }
+});
