@@ -113,7 +113,8 @@ export class Editor extends Workbench {
   }
 
   async open(): Promise<void> {
-    await this.goto(`${this.address}/?folder=${encodeURIComponent(this.workspace)}`);
+    const payload = JSON.stringify([["logLevel", "clined.clined=debug"]]);
+    await this.goto(`${this.address}/?folder=${encodeURIComponent(this.workspace)}&payload=${encodeURIComponent(payload)}`);
   }
 }
 
