@@ -1,6 +1,7 @@
 // Scenes to look at, by name. Each owner of components adds theirs in a file of their own and names it in `scenes` below.
 
 import type { Event } from "../../src/protocol/generated";
+import { cardScenes } from "./scenes-cards";
 import { staged, type Stage } from "./stage";
 
 const user = (messageId: string, text: string): Event => ({
@@ -78,4 +79,4 @@ const broken: Stage = {
   daemon: { kind: "failed", problem: "clined ended unexpectedly (exit code 2)", hint: "its last words are in the log; the task is safe and can be resumed", help: ["restart", "log"] },
 };
 
-export const scenes: Record<string, Stage> = { story, streaming, retrying, failed, interrupted, empty, broken };
+export const scenes: Record<string, Stage> = { story, streaming, retrying, failed, interrupted, empty, broken, ...cardScenes };

@@ -1,6 +1,9 @@
 // The layout of the view: which page is shown, and where its parts stand. Each part is a component of its own file.
 
 import { daemon, page, ready, taskId } from "../store";
+import { Approvals } from "./approval";
+import { Asks } from "./ask";
+import { Checklist } from "./checklist";
 import { Header } from "./header";
 import { NewTask } from "./new-task";
 import { Problem } from "./problem";
@@ -22,7 +25,10 @@ function Chat() {
       {daemon.value.kind === "failed" && <Problem problem={daemon.value} />}
       {taskId.value ? <Transcript /> : <NewTask />}
       <footer class="app-foot">
-        {/* what waits for a decision, the checklist, the composer: in this order */}
+        <Approvals />
+        <Asks />
+        <Checklist />
+        {/* the composer */}
       </footer>
     </>
   );

@@ -1,28 +1,159 @@
-// The transcript of a task: its items, one below the other.
+// The transcript of a task: a feed of its items, of which only what is seen is drawn. Its end stays in sight while things
+// happen there, unless the user has scrolled away; older items are asked for when the user comes near them.
 
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Item } from "../../src/model/task";
-import { task } from "../store";
+import { rows } from "../arrange";
+import { Icon } from "../icons";
+import { memo } from "../memo";
+import { loadOlder, task, taskId } from "../store";
+import { nearEnd, useList } from "../virtual";
 import { Message } from "./message";
 import { Notice } from "./notice";
+import { ToolCard } from "./tool-card";
 
 export function Transcript() {
-  const items = task.value?.items ?? [];
+  // A list of its own for each task: it begins at the end.
+  return <Feed key={taskId.value ?? ""} />;
+}
+
+function Feed() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const items = useComputed(() => (task.value ? rows(task.value) : [])).value;
+  const held = useSignal<string | null>(null);
+  const away = useSignal(false);
+  const below = useSignal(false);
+  const list = useList({
+    count: items.length,
+    keyOf: (i) => items[i]?.id ?? String(i),
+    estimate: (i) => estimate(items[i]),
+    scroller: () => scroller.current,
+    held: held.value === null ? undefined : items.findIndex((i) => i.id === held.value),
+  });
+
+  const begun = useRef(false);
+  useLayoutEffect(() => {
+    if (begun.current || items.length === 0) return;
+    begun.current = true;
+    list.scrollToEnd();
+  });
+
+  const last = items.at(-1);
+  const lastSeen = useRef(last);
+  useEffect(() => {
+    if (last !== lastSeen.current && away.value) below.value = true;
+    lastSeen.current = last;
+  }, [last]);
+
+  const look = () => {
+    const box = scroller.current;
+    if (!box) return;
+    away.value = box.scrollHeight - box.scrollTop - box.clientHeight > nearEnd;
+    if (!away.value) below.value = false;
+    if (task.value?.more && box.scrollTop < 800) void loadOlder();
+  };
+  // A page of the past may hold less than the view.
+  useEffect(look, [items]);
+
+  const toEnd = () => list.scrollToEnd();
+  const goTo = (index: number) => {
+    const item = items[index];
+    if (!item) return;
+    held.value = item.id;
+    list.scrollToIndex(index, { align: "auto" });
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = event.target instanceof HTMLElement && event.target.matches("[data-index]") ? Number(event.target.dataset.index) : undefined;
+    if (event.key === "End" && row !== undefined) goTo(items.length - 1);
+    else if (event.key === "Home" && row !== undefined) goTo(0);
+    else if (event.key === "ArrowDown" && row !== undefined) goTo(row + 1);
+    else if (event.key === "ArrowUp" && row !== undefined) goTo(row - 1);
+    else return;
+    event.preventDefault();
+  };
+
   return (
-    <div class="transcript" role="feed" aria-label="Transcript" data-testid="transcript">
-      {items.map((item) => (
-        <Row key={item.id} item={item} />
-      ))}
+    <div class="transcript">
+      <div
+        ref={scroller}
+        class="transcript-scroller"
+        role="feed"
+        aria-label="Transcript"
+        aria-busy={task.value === null}
+        data-testid="transcript"
+        tabindex={items.length > 0 ? -1 : undefined}
+        onScroll={look}
+        onKeyDown={onKeyDown}
+      >
+        <div class="transcript-all" style={{ height: `${list.getTotalSize()}px` }}>
+          {list.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index];
+            return (
+              item && (
+                <article
+                  key={key}
+                  class="transcript-row"
+                  data-index={index}
+                  data-id={item.id}
+                  ref={list.measureElement}
+                  style={{ transform: `translateY(${start}px)` }}
+                  tabindex={index === items.length - 1 || item.id === held.value ? 0 : -1}
+                  aria-posinset={index + 1}
+                  aria-setsize={task.value?.more ? -1 : items.length}
+                  aria-label={labelOf(item)}
+                  onFocus={() => (held.value = item.id)}
+                >
+                  <Row item={item} />
+                </article>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {away.value && (
+        <button class={below.value ? "transcript-below transcript-new" : "transcript-below"} data-testid="to-end" title="Go to the end" aria-label={below.value ? "New below: go to the end" : "Go to the end"} onClick={toEnd}>
+          <Icon name="arrow-down" />
+          {below.value && <span>New below</span>}
+        </button>
+      )}
     </div>
   );
 }
 
-function Row({ item }: { item: Item }) {
+const Row = memo(function Row({ item }: { item: Item }) {
   switch (item.kind) {
     case "message":
       return <Message item={item} />;
     case "notice":
       return <Notice item={item} />;
     case "call":
-      return null;
+      return <ToolCard item={item} />;
+  }
+});
+
+function labelOf(item: Item): string {
+  switch (item.kind) {
+    case "message":
+      return item.role === "user" ? "You" : item.final ? "Answer" : "clined";
+    case "notice":
+      return "Notice";
+    case "call":
+      return item.title ?? item.name;
+  }
+}
+
+// Near enough that the bar of the scroller does not jump: by length, at some fifty characters a line.
+function estimate(item: Item | undefined): number {
+  switch (item?.kind) {
+    case "message": {
+      const text = item.content.reduce((n, c) => n + (c.type === "text" ? (c.text?.length ?? 0) : 0), 0);
+      return 30 + Math.ceil(text / 50) * 20;
+    }
+    case "notice":
+      return 48;
+    default:
+      return 30;
   }
 }

@@ -1,0 +1,90 @@
+// What a command or tool printed: the end of it, all of it on demand, and a button to copy.
+
+import { useMemo, useState } from "preact/hooks";
+import { Icon } from "../icons";
+import { post } from "../store";
+import { Rows } from "./output-rows";
+import { outputLines, tail, type OutputLine, type Span } from "./output-text";
+import { plural } from "./output-visible";
+
+const folded = 20;
+/** What is beyond is in the log file; a longer page could not be scrolled. */
+const most = 200_000;
+
+interface Props {
+  text: string;
+  label?: string;
+  /** More may come: the end stays in sight. */
+  live?: boolean;
+}
+
+export function Output({ text, label = "Output", live = false }: Props) {
+  const [all, setAll] = useState(false);
+  const { lines, skipped } = useMemo(() => {
+    const end = tail(text, all ? most : folded + 4);
+    const read = outputLines(end.text);
+    const extra = all ? 0 : end.skipped > 0 || read.length > folded + 4 ? Math.max(0, read.length - folded) : 0;
+    return { lines: read.slice(extra), skipped: end.skipped + extra };
+  }, [text, all]);
+  if (lines.length === 0) return null;
+  return (
+    <div class="output" data-testid="output">
+      {skipped > 0 && (
+        <button class="text-button output-more" disabled={all} onClick={() => setAll(true)}>
+          {all ? `${plural(skipped, "line")} before these` : `Show all, ${plural(skipped, "more line")}`}
+        </button>
+      )}
+      <CopyButton text={() => plainText(text)} label={`Copy ${label.toLowerCase()}`} />
+      <Rows
+        class="output-rows"
+        label={label}
+        count={lines.length}
+        follow={live}
+        row={(i) => <OutputRow key={i} line={lines[i] ?? []} />}
+      />
+    </div>
+  );
+}
+
+function OutputRow({ line }: { line: OutputLine }) {
+  return <div class="output-row">{line.length === 0 ? "\n" : line.map((span, i) => <Piece key={i} span={span} />)}</div>;
+}
+
+function Piece({ span }: { span: Span }) {
+  const { fg, bg, bold, dim, italic, underline, inverse } = span;
+  const classes = [
+    fg !== undefined && `ansi-fg-${fg}`,
+    bg !== undefined && `ansi-bg-${bg}`,
+    bold && "ansi-bold",
+    dim && "ansi-dim",
+    italic && "ansi-italic",
+    underline && "ansi-underline",
+    inverse && "ansi-inverse",
+  ].filter(Boolean);
+  return classes.length === 0 ? <>{span.text}</> : <span class={classes.join(" ")}>{span.text}</span>;
+}
+
+/** The text without colours and escape sequences, as it would be on a screen. */
+export function plainText(text: string): string {
+  return text.includes("\u001b") || text.includes("\r")
+    ? outputLines(text).map((line) => line.map((s) => s.text).join("")).join("\n")
+    : text;
+}
+
+export function CopyButton({ text, label }: { text: () => string; label: string }) {
+  const [done, setDone] = useState(0);
+  return (
+    <button
+      class="icon-button copy-button"
+      aria-label={done ? "Copied" : label}
+      title={done ? "Copied" : label}
+      onClick={() => {
+        post({ type: "copy", text: text() });
+        clearTimeout(done);
+        setDone(window.setTimeout(() => setDone(0), 1500));
+      }}
+    >
+      <Icon name={done ? "check" : "copy"} />
+    </button>
+  );
+}
