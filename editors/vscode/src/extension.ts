@@ -1,14 +1,17 @@
 // Starts the extension: makes its parts and connects them. Nothing here does work of its own, and no process is started
 // before the user needs it.
 
-import { EventEmitter, window, type ExtensionContext } from "vscode";
+import { window, type ExtensionContext } from "vscode";
+import { tell } from "./chat/actions";
 import { Configured } from "./chat/configured";
-import type { Decisions, Diffs, Setup } from "./chat/ports";
+import type { Setup } from "./chat/ports";
 import { Session } from "./chat/session";
 import { ChatView } from "./chat/view";
 import { registerCommands } from "./commands";
 import { createDaemon } from "./daemon/create";
 import type { DaemonHost } from "./daemon/daemon";
+import { startReview } from "./diff/start";
+import { connectEditor, type Editor } from "./editor/editor";
 import { StatusBar } from "./status";
 
 let running: DaemonHost | undefined;
@@ -20,14 +23,20 @@ export function activate(context: ExtensionContext): void {
   running = daemon;
   const session = new Session(context.workspaceState);
   const configured = new Configured(daemon, context.globalState);
-  const decisions: Decisions = { open: [], onDidChange: new EventEmitter<void>().event, decide() {}, answer() {} };
-  const diffs: Diffs = { reveal: () => Promise.resolve(false) };
+  const review = startReview(daemon, tell);
+  const { desk: decisions, diffs } = review;
   const setup: Setup = { perform: () => Promise.reject(new Error("not here yet")) };
-  const chat = new ChatView({ extensionUri: context.extensionUri, daemon, session, configured, decisions, diffs, setup, log });
+  let editor: Editor | undefined;
+  const saying = () => editor?.flush();
+  const chat = new ChatView({ extensionUri: context.extensionUri, daemon, session, configured, decisions, diffs, setup, log, saying });
+  editor = connectEditor(daemon, chat);
+  review.notifyBeside(chat);
   context.subscriptions.push(
     log,
+    review,
     configured,
     chat,
+    editor,
     window.registerWebviewViewProvider("clined.chat", chat),
     new StatusBar({ daemon, session, configured, decisions }),
     daemon.onDidChangeState((state) => {

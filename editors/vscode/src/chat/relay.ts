@@ -18,14 +18,26 @@ const reading: ReadonlySet<string> = new Set<RelayedMethod>([
   "clined/task/read",
 ]);
 
+const saying: ReadonlySet<string> = new Set<RelayedMethod>([
+  "clined/task/editMessage",
+  "clined/task/new",
+  "clined/task/prompt",
+  "clined/task/resume",
+  "clined/task/steer",
+]);
+
 export class Relay {
   private view = new CancellationTokenSource();
 
   constructor(
     private readonly daemon: Pick<Daemon, "request">,
     private readonly post: (message: ToWebview) => void,
-    /** Hears what the daemon answered. */
-    private readonly seen: <M extends RelayedMethod>(method: M, result: EditorRequests[M]["result"]) => void,
+    private readonly hooks: {
+      /** Something is about to be said in a task. */
+      saying(): void;
+      /** Hears what the daemon answered. */
+      seen<M extends RelayedMethod>(method: M, params: EditorRequests[M]["params"], result: EditorRequests[M]["result"]): void;
+    },
   ) {}
 
   request(id: number, method: string, params: unknown): Promise<void> {
@@ -35,9 +47,10 @@ export class Relay {
       return Promise.resolve();
     }
     const { token } = this.view;
+    if (saying.has(method)) this.hooks.saying();
     return this.answer(id, async () => {
       const result = await this.daemon.request(method, params as never, reading.has(method) ? token : undefined);
-      this.seen(method, result);
+      this.hooks.seen(method, params as never, result);
       return result;
     });
   }

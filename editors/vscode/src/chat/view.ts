@@ -22,6 +22,8 @@ export interface Parts {
   diffs: Diffs;
   setup: Setup;
   log: LogOutputChannel;
+  /** Called right before something is said in a task. */
+  saying(): void;
 }
 
 export class ChatView implements WebviewViewProvider, Chat, Disposable {
@@ -40,7 +42,10 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
 
   constructor(private readonly parts: Parts) {
     const { daemon, decisions } = parts;
-    this.relay = new Relay(daemon, (message) => this.post(message), (method, result) => this.seen(method, result));
+    this.relay = new Relay(daemon, (message) => this.post(message), {
+      saying: parts.saying,
+      seen: (method, params, result) => this.seen(method, params, result),
+    });
     this.disposables = [
       this.patches,
       daemon.on("clined/task/event", (params) => this.hear(params)),
@@ -190,9 +195,10 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
     daemon.request("clined/task/detach", { taskId: before }).catch(() => {});
   }
 
-  private seen<M extends RelayedMethod>(method: M, result: EditorRequests[M]["result"]): void {
+  private seen<M extends RelayedMethod>(method: M, params: EditorRequests[M]["params"], result: EditorRequests[M]["result"]): void {
     const { session } = this.parts;
     if (method === "clined/task/attach") session.told((result as EditorRequests["clined/task/attach"]["result"]).task);
+    if (method === "clined/task/delete") session.forget((params as EditorRequests["clined/task/delete"]["params"]).taskId);
   }
 
   private tellDecisions(): void {

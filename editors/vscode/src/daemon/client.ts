@@ -115,7 +115,8 @@ export function connect(o: LinkOptions): Link {
       await client.start();
       return client.initializeResult as InitializeResult;
     },
-    request: (method, params, token) => client.sendRequest(method, params, token),
+    // An argument that is there but undefined counts as one more parameter.
+    request: (method, params, token) => (token ? client.sendRequest(method, params, token) : client.sendRequest(method, params)),
     notify: (method, params) => {
       if (client.state === State.Running) client.sendNotification(method, params).catch((error: Error) => o.log.debug(`${method}: ${error.message}`));
     },

@@ -101,7 +101,7 @@ class Running implements Session {
     }
     this.version = own.version;
     this.methods = own.methods;
-    this.o.log.info(`clined ${own.version} runs: ${this.o.path}`);
+    this.o.log.info(`clined ${own.version} runs as pid ${this.process.child.pid}: ${this.o.path}`);
   }
 
   /** The connection closes a little before the process is gone. */

@@ -231,6 +231,10 @@ export const workspace = {
   onDidOpenTextDocument: event(),
   onDidChangeTextDocument: event(),
   onDidCloseTextDocument: event(),
+  onDidSaveTextDocument: event(),
+  onDidChangeConfiguration: event(),
+  onDidChangeWorkspaceFolders: event(),
+  getConfiguration: () => ({ get: (_key: string, otherwise: unknown) => otherwise, inspect: () => undefined }),
 };
 
 export const languages = {
@@ -240,6 +244,7 @@ export const languages = {
     return this.all.find(([of]) => of.toString() === uri.toString())?.[1] ?? [];
   },
   onDidChangeDiagnostics: event(),
+  match: (filters: { scheme?: string }[], document: { uri: Uri }) => (filters.some((f) => f.scheme === document.uri.scheme) ? 10 : 0),
 };
 
 export const extensions = {
@@ -248,3 +253,38 @@ export const extensions = {
     return this.active.includes(id) ? { isActive: true } : undefined;
   },
 };
+
+export const version = "1.100.3";
+export const env = { appName: "Code", language: "en", sessionId: "window-1" };
+
+export enum LogLevel {
+  Off,
+  Trace,
+  Debug,
+  Info,
+  Warning,
+  Error,
+}
+
+export class CancellationTokenSource {
+  private readonly emitter = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.emitter.event };
+  cancel(): void {
+    if (this.token.isCancellationRequested) return;
+    this.token.isCancellationRequested = true;
+    this.emitter.fire();
+  }
+  dispose(): void {
+    this.emitter.dispose();
+  }
+}
+
+// What the language client makes its own classes of, though it is never asked for them here.
+export class CancellationError extends Error {}
+export class CallHierarchyItem {}
+export class CodeLens {}
+export class CompletionItem {}
+export class DocumentLink {}
+export class InlayHint {}
+export class SymbolInformation {}
+export class TypeHierarchyItem {}

@@ -1,0 +1,175 @@
+// The daemon of a window with the real program: its life, its ends, and what is said when it does not run.
+
+import assert from "node:assert/strict";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import type { DaemonHost } from "../../../src/daemon/daemon";
+import { Failure } from "../../../src/daemon/failure";
+import type { TaskEventParams } from "../../../src/protocol/generated";
+import { program, world, type World } from "./process";
+
+async function begin(t: TestContext): Promise<World> {
+  const w = await world();
+  t.after(() => w.end());
+  return w;
+}
+
+/** The events of a daemon, and a wait for one. */
+function events(daemon: DaemonHost) {
+  const all: TaskEventParams[] = [];
+  let wake = () => {};
+  daemon.on("clined/task/event", (params) => {
+    all.push(params);
+    wake();
+  });
+  const until = async (fits: (e: TaskEventParams) => boolean): Promise<TaskEventParams> => {
+    for (;;) {
+      const found = all.find(fits);
+      if (found) return found;
+      await new Promise<void>((next) => (wake = next));
+    }
+  };
+  return { all, until };
+}
+
+const prompt = (text: string) => [{ type: "text", text }];
+const failing = (pattern: RegExp, help: string) => (error: unknown) => {
+  assert.ok(error instanceof Failure, String(error));
+  assert.match(`${error.message} / ${error.hint}`, pattern);
+  assert.ok(error.help.includes(help as never), error.help.join());
+  return true;
+};
+
+test("starts when it is first asked, and answers", async (t) => {
+  const daemon = (await begin(t)).daemon();
+  const states: string[] = [];
+  daemon.onDidChangeState((state) => states.push(state.kind));
+  assert.deepEqual(daemon.state, { kind: "stopped" });
+  const [status, list] = await Promise.all([daemon.request("clined/setup/status", {}), daemon.request("clined/task/list", {})]);
+  assert.equal(status.configured, true);
+  assert.deepEqual(list.tasks, []);
+  assert.deepEqual(states, ["starting", "running"]);
+  assert.ok(daemon.state.kind === "running" && daemon.state.methods.includes("clined/task/new"));
+  await daemon.stop();
+  assert.deepEqual(states, ["starting", "running", "stopped"]);
+});
+
+test("answers come before the events that follow them, events in the order of their numbers", async (t) => {
+  const w = await begin(t);
+  const daemon = w.daemon();
+  const order: string[] = [];
+  const seen = events(daemon);
+  daemon.on("clined/task/event", ({ event }) => order.push(event.type));
+  const made = await daemon.request("clined/task/new", { prompt: prompt("hello") }).finally(() => order.push("answer"));
+  await w.reply(["one ", "two ", "three"], true);
+  await w.reply(["done"], false);
+  await seen.until((e) => e.event.type === "messageDelta" && e.event.text.includes("done"));
+  assert.equal(order[0], "answer");
+  const numbers = seen.all.filter((e) => e.taskId === made.taskId).map((e) => e.seq);
+  assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b));
+  await daemon.request("clined/task/cancel", { taskId: made.taskId });
+});
+
+test("what runs when the window closes is left to be resumed", async (t) => {
+  const w = await begin(t);
+  const first = w.daemon();
+  const seen = events(first);
+  const { taskId } = await first.request("clined/task/new", { prompt: prompt("hello") });
+  await w.reply(["I am about to"], false);
+  await seen.until((e) => e.event.type === "messageDelta");
+  await first.stop();
+  const second = w.daemon();
+  const { task } = await second.request("clined/task/attach", { taskId });
+  assert.equal(task.state, "interrupted");
+  await second.request("clined/task/resume", { taskId });
+  await second.request("clined/task/cancel", { taskId });
+});
+
+test("a process that is killed is told of, its requests fail, and a restart runs again", async (t) => {
+  const w = await begin(t);
+  const daemon = w.daemon();
+  const seen = events(daemon);
+  const { taskId } = await daemon.request("clined/task/new", { prompt: prompt("hello") });
+  await w.reply(["I am about to"], false);
+  await seen.until((e) => e.event.type === "messageDelta");
+  const lost = new Promise((resolve) => daemon.onDidChangeState(resolve));
+  const slow = assert.rejects(daemon.request("clined/model/list", {}), failing(/SIGKILL/, "restart"));
+  process.kill(pidOf(w), "SIGKILL");
+  const state = (await lost) as { kind: string; problem: string };
+  assert.equal(state.kind, "failed");
+  assert.match(state.problem, /SIGKILL/);
+  await slow;
+  await assert.rejects(daemon.request("clined/task/list", {}), failing(/SIGKILL/, "restart"));
+  seen.all.length = 0;
+  await daemon.restart();
+  await daemon.request("clined/task/attach", { taskId });
+  await daemon.request("clined/task/resume", { taskId });
+  await seen.until((e) => e.event.type === "state" && e.event.state === "running");
+  await daemon.request("clined/task/cancel", { taskId });
+});
+
+test("hooks come before every other request to a new process, and a failure in one hinders nothing", async (t) => {
+  const w = await begin(t);
+  const daemon = w.daemon();
+  const order: string[] = [];
+  daemon.onRunning(() => Promise.reject(new Error("no storage")));
+  daemon.onRunning(async (send) => {
+    await send("clined/account/login", { provider: "openai", baseUrl: w.url, secret: "s3cret", persist: false });
+    order.push("hook");
+  });
+  await daemon.request("clined/task/list", {}).finally(() => order.push("request"));
+  await daemon.restart();
+  assert.deepEqual(order, ["hook", "request", "hook"]);
+  assert.ok(w.log.lines.some((line) => line.includes("no storage")));
+  assert.ok(!w.log.lines.join().includes("s3cret"));
+});
+
+test("errors of the daemon come with their code and hint", async (t) => {
+  const daemon = (await begin(t)).daemon();
+  await assert.rejects(daemon.request("clined/task/attach", { taskId: "none" }), (error: { code: number }) => error.code === 1001);
+});
+
+test("a program of another machine", async (t) => {
+  const w = await begin(t);
+  const path = join(w.folder, "clined");
+  const head = Buffer.from(readFileSync(program).subarray(0, 4096));
+  head.writeUInt16LE(process.arch === "arm64" ? 0x3e : 0xb7, 18);
+  writeFileSync(path, head, { mode: 0o755 });
+  await assert.rejects(w.daemon(path).ready(), failing(/is built for Linux on (arm64|x64), this is Linux/, "settings"));
+});
+
+test("a program that is gone, locked, or none", async (t) => {
+  const w = await begin(t);
+  const path = join(w.folder, "clined");
+  await assert.rejects(w.daemon(path).ready(), failing(/could not be started/, "settings"));
+  writeFileSync(path, "#!/bin/sh\necho 'level=ERROR msg=\"no disk\"' >&2\nexit 3\n", { mode: 0o755 });
+  await assert.rejects(w.daemon(path).ready(), failing(/exit code 3 \/ it said: .*no disk/, "log"));
+  const folder = join(w.folder, "sub");
+  mkdirSync(folder);
+  await assert.rejects(w.daemon(folder).ready(), failing(/not executable/, "settings"));
+});
+
+test("versions of the protocol that do not meet: the older side is named", async (t) => {
+  const w = await begin(t);
+  await assert.rejects(w.daemon(program, { min: 7, max: 9 }).ready(), failing(/speaks version 1, .* versions 7 to 9 \/ update clined/, "settings"));
+  await assert.rejects(w.daemon(program, { min: 0, max: 0 }).ready(), failing(/update the extension/, "restart"));
+});
+
+test("a start that failed is not tried again by itself", async (t) => {
+  const w = await begin(t);
+  const path = join(w.folder, "clined");
+  const daemon = w.daemon(path);
+  await assert.rejects(daemon.ready());
+  copyFileSync(program, path);
+  chmodSync(path, 0o755);
+  await assert.rejects(daemon.request("clined/task/list", {}), failing(/could not be started/, "restart"));
+  await daemon.restart();
+  assert.deepEqual((await daemon.request("clined/task/list", {})).tasks, []);
+});
+
+/** The process of this world's only daemon. */
+function pidOf(w: World): number {
+  const line = w.log.lines.findLast((l) => l.includes(" pid "));
+  return Number(/ pid (\d+)/.exec(line ?? "")?.[1]);
+}
