@@ -117,7 +117,10 @@ func (s *Settings) EndpointAt(provider, baseURL string, from Lookup) (*Endpoint,
 	if provider != "" || baseURL != "" {
 		p = s.placeAt(cmp.Or(provider, p.provider), baseURL)
 	}
-	if p.url == "" {
+	switch {
+	case baseURL != "" && !validURL(baseURL):
+		return nil, problem("baseUrl", "the base URL must be an http or https URL, without user name and password", `write something like "https://api.openai.com/v1" or "http://127.0.0.1:11434/v1"`)
+	case p.url == "":
 		return nil, problem("provider", fmt.Sprintf("there is no provider %q", short(p.provider)), "it is openai for any OpenAI-compatible API, or ollama")
 	}
 	e := &Endpoint{Provider: p.provider, BaseURL: p.url, Account: Account(p.provider, p.url)}

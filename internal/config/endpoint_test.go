@@ -108,6 +108,8 @@ func TestEndpointAt(t *testing.T) {
 		{file: set, env: vars, provider: "ollama", baseURL: "https://mine/v1", url: "https://mine/v1"},
 		{file: set, baseURL: "https://set/v1", fail: "SET, which is not set"},
 		{file: `{}`, baseURL: "https://api.openai.com.evil/v1", env: vars, url: "https://api.openai.com.evil/v1"},
+		{file: set, baseURL: "localhost:1234", fail: "must be an http"},
+		{file: set, baseURL: "https://u:p@set/v1", fail: "must be an http"},
 		{file: set, provider: "nobody", fail: `no provider "nobody"`},
 		{file: set, provider: "nobody", baseURL: "https://set/v1", fail: `no provider "nobody"`},
 	} {

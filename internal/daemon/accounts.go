@@ -30,7 +30,7 @@ func (a accounts) Logout(ctx context.Context, acc protocol.Account) error {
 // Status implements server.Accounts: the accounts that the settings use now.
 func (a accounts) Status(ctx context.Context) ([]protocol.AccountStatus, error) {
 	var list []protocol.AccountStatus
-	settings := a.s.current()
+	settings := a.s.configured()
 	for _, mode := range []tools.Mode{tools.Act, tools.Plan} {
 		provider, baseURL := settings.Target(string(mode))
 		st := protocol.AccountStatus{Account: protocol.Account{Provider: provider, BaseURL: config.ShownURL(baseURL)}}

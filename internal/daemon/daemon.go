@@ -15,6 +15,7 @@ import (
 
 	"clined/internal/approval"
 	"clined/internal/config"
+	"clined/internal/demo"
 	"clined/internal/prompt/host"
 	"clined/internal/rpc"
 	"clined/internal/safefile"
@@ -69,6 +70,8 @@ type Daemon struct {
 	limits     *approval.CommandLimits // of the environment; nil for none
 	// broken is what is wrong with the environment.
 	broken []config.Problem
+	// pace of the demo's model.
+	pace time.Duration
 }
 
 // New returns a daemon that serves nobody yet, and what is wrong with the
@@ -83,7 +86,7 @@ func New(o Options) (d *Daemon, problems []config.Problem, err error) {
 	if o.LogTo == nil {
 		o.LogTo = io.Discard
 	}
-	d = &Daemon{o: o, logging: newLogging(o.LogTo, filepath.Join(o.Dirs.State, "log"))}
+	d = &Daemon{o: o, logging: newLogging(o.LogTo, filepath.Join(o.Dirs.State, "log")), pace: demo.Pace}
 	d.log = d.logging.logger()
 	settings, problems := config.Load(o.Dirs, config.Sources{Flags: o.Flags, Environ: o.Environ})
 	d.logging.apply(settings)

@@ -87,7 +87,7 @@ func (m *models) Warnings() []config.Problem {
 
 func (m *models) chooseLocked(mode tools.Mode) (config.Endpoint, llm.Model, error) {
 	s := *m.settings()
-	if m.chosen != "" {
+	if m.chosen != "" && !isDemo(&s) {
 		mode = pick(&s, m.chosen, mode)
 	}
 	e, err := s.Endpoint(string(mode), m.lookup(context.Background()))

@@ -1,7 +1,9 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +11,8 @@ import (
 	"sync"
 
 	"clined/internal/approval"
+	"clined/internal/config"
+	"clined/internal/demo"
 	"clined/internal/event"
 	"clined/internal/tools"
 )
@@ -44,15 +48,20 @@ func (t *task) Options() []event.Option {
 	if m, err := t.parts.models.Model(t.Mode()); err == nil {
 		model = m.ID
 	}
-	settings, _ := approvalSettings(t.s.current(), false) // what is not understood allows nothing
-	t.parts.switches.apply(&settings)
-	now := map[string]bool{
+	return optionsOf(t.Mode(), model, t.s.current(), t.parts.switches)
+}
+
+// optionsOf lists all options as they are now.
+func optionsOf(mode tools.Mode, model string, now *config.Settings, sw *switches) []event.Option {
+	settings, _ := approvalSettings(now, false) // what is not understood allows nothing
+	sw.apply(&settings)
+	on := map[string]bool{
 		"read": settings.Read, "edit": settings.Edit, "command": settings.Command == approval.AllCommands, "mcp": settings.MCP,
 	}
-	list := []event.Option{modeOption(t.Mode()), {ID: modelID, Name: "Model", Value: model}}
+	list := []event.Option{modeOption(mode), {ID: modelID, Name: "Model", Value: model}}
 	for _, kind := range approveKinds {
 		list = append(list, event.Option{
-			ID: approve + kind, Name: "Approve " + kind + " without asking", Value: fmt.Sprint(now[kind]), Choices: onOff,
+			ID: approve + kind, Name: "Approve " + kind + " without asking", Value: fmt.Sprint(on[kind]), Choices: onOff,
 		})
 	}
 	return list
@@ -60,32 +69,97 @@ func (t *task) Options() []event.Option {
 
 // SetOption implements server.Task.
 func (t *task) SetOption(id, value string) error {
-	kind, isSwitch := strings.CutPrefix(id, approve)
+	c, err := t.s.choice(id, value)
+	if err != nil {
+		return err
+	}
 	switch {
-	case id == modeID:
-		m, err := parseMode(value)
-		if err != nil {
-			return err
-		}
+	case c.mode != "":
 		before := t.Mode()
-		t.SetMode(m)
+		t.SetMode(c.mode)
 		if err := t.parts.journal.Sync(context.Background()); err != nil {
 			t.SetMode(before)
 			return err
 		}
-	case id == modelID:
-		if strings.TrimSpace(value) == "" {
-			return fmt.Errorf("model must name a model")
+	case c.model != "":
+		t.parts.models.Choose(c.model)
+	default:
+		for kind, on := range c.switches {
+			t.parts.switches.set(kind, on)
 		}
-		t.parts.models.Choose(value)
+	}
+	return nil
+}
+
+// fresh is what the user chose for new tasks; what they did not choose is as the
+// settings say.
+type fresh struct {
+	mode  tools.Mode
+	model string
+	// switches by kind.
+	switches map[string]bool
+}
+
+func (f fresh) clone() fresh {
+	f.switches = maps.Clone(f.switches)
+	return f
+}
+
+// choice reads one option. The error is for the user.
+func (s *session) choice(id, value string) (fresh, error) {
+	kind, isSwitch := strings.CutPrefix(id, approve)
+	switch {
+	case id == modeID:
+		m, err := parseMode(value)
+		return fresh{mode: m}, err
+	case id == modelID && strings.TrimSpace(value) == "":
+		return fresh{}, errors.New("model must name a model")
+	case id == modelID && isDemo(s.current()) && value != demo.ModelID:
+		return fresh{}, errors.New("the demo has one model only; name another in the settings, and the demo ends")
+	case id == modelID:
+		return fresh{model: value}, nil
 	case isSwitch && slices.Contains(approveKinds, kind):
 		if !slices.Contains(onOff, value) {
-			return fmt.Errorf("%s is true or false, not %q", id, value)
+			return fresh{}, fmt.Errorf("%s is true or false, not %q", id, value)
 		}
-		t.parts.switches.set(kind, value == "true")
-	default:
-		return fmt.Errorf("there is no option %q", id)
+		return fresh{switches: map[string]bool{kind: value == "true"}}, nil
 	}
+	return fresh{}, fmt.Errorf("there is no option %q", id)
+}
+
+// Options implements server.Session.
+func (s *session) Options() []event.Option {
+	settings := *s.current()
+	s.mu.Lock()
+	chosen := s.fresh.clone()
+	s.mu.Unlock()
+	model := settings.ModelOf(string(chosen.over(&settings)))
+	return optionsOf(chosen.mode, model, &settings, &switches{values: chosen.switches})
+}
+
+// over lays the model over settings as a new task would, and returns the mode
+// whose settings it goes by.
+func (f fresh) over(s *config.Settings) tools.Mode {
+	if f.model == "" || isDemo(s) {
+		return f.mode
+	}
+	return pick(s, f.model, f.mode)
+}
+
+// SetOption implements server.Session.
+func (s *session) SetOption(id, value string) error {
+	c, err := s.choice(id, value)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fresh.mode, s.fresh.model = cmp.Or(c.mode, s.fresh.mode), cmp.Or(c.model, s.fresh.model)
+	s.fresh.switches = maps.Clone(s.fresh.switches)
+	if s.fresh.switches == nil {
+		s.fresh.switches = map[string]bool{}
+	}
+	maps.Copy(s.fresh.switches, c.switches)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"clined/internal/approval"
 	"clined/internal/codedefs"
 	"clined/internal/config"
+	"clined/internal/demo"
 	"clined/internal/event"
 	"clined/internal/mcphub"
 	"clined/internal/server"
@@ -39,8 +40,13 @@ type session struct {
 	settings *config.Settings
 	problems []config.Problem
 	from     loaded
-	// mode is the default of new tasks.
-	mode tools.Mode
+	// fresh is what the user chose for new tasks.
+	fresh fresh
+	// demo is the demo's model once it was started; it answers while playing, and
+	// as long as the settings name no other model than left.
+	demo    *demo.Model
+	playing bool
+	left    modelSettings
 	// servers is what the MCP settings file was like when it was last read.
 	servers fileMark
 	// mcpError is why the MCP settings file could not be read when last tried.
@@ -82,7 +88,7 @@ func (d *Daemon) Open(ctx context.Context, spec server.SessionSpec) (server.Sess
 
 // newSession reads the settings and opens the workspace; it starts nothing.
 func (d *Daemon) newSession(spec server.SessionSpec) *session {
-	s := &session{d: d, spec: spec, mode: tools.Act, tasks: map[string]*task{}, outlines: codedefs.New()}
+	s := &session{d: d, spec: spec, fresh: fresh{mode: tools.Act}, tasks: map[string]*task{}, outlines: codedefs.New()}
 	s.configure(spec.Settings, s.marks())
 	s.workspace = workspace.New(workspace.Options{
 		Roots: spec.Roots, Editor: spec.Editor, Log: d.log,
@@ -174,9 +180,12 @@ func (s *session) tellDamage() {
 // with the settings and the MCP servers.
 func (s *session) standing(m *models) []event.Notice {
 	s.mu.Lock()
-	problems, mcpError := s.problems, s.mcpError
+	problems, mcpError, playing := s.problems, s.mcpError, s.playing
 	s.mu.Unlock()
 	var list []event.Notice
+	if playing {
+		list = append(list, demoNotice())
+	}
 	for _, p := range config.HintsOnce(slices.Concat(s.d.broken, problems, m.Warnings())) {
 		list = append(list, aboutProblem(p))
 	}
@@ -211,33 +220,16 @@ func firstRoot(view *workspace.Workspace) string {
 // Accounts implements server.Session.
 func (s *session) Accounts() server.Accounts { return accounts{s} }
 
-// Options implements server.Session.
-func (s *session) Options() []event.Option {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return []event.Option{modeOption(s.mode)}
-}
-
-// SetOption implements server.Session.
-func (s *session) SetOption(id, value string) error {
-	if id != modeID {
-		return fmt.Errorf("there is no option %q for new tasks; there is: %s", id, modeID)
-	}
-	m, err := parseMode(value)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.mode = m
-	return nil
-}
-
 // Close implements server.Session.
 func (s *session) Close() {
 	s.watch()
 	s.watching.Wait()
 	s.hub.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.demo != nil {
+		s.demo.Close()
+	}
 }
 
 // approvalSettings puts the user's settings into the policy's terms.

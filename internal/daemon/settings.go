@@ -84,8 +84,13 @@ func (s *session) configure(editor json.RawMessage, marks []fileMark) []config.P
 	s.d.logging.apply(settings)
 	s.tellUntrusted(settings)
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	before := s.settings
 	s.settings, s.problems, s.from = settings, problems, from
+	over := s.otherModelsLocked(before)
+	s.mu.Unlock()
+	if over {
+		s.demoEnded()
+	}
 	return problems
 }
 
@@ -129,10 +134,21 @@ func (d *Daemon) trusts(root, hash string) bool {
 	return err == nil && ok && known == hash
 }
 
-// current returns the settings that hold now: files are read again when they
-// were saved, trust that was given or taken counts, and the tasks are told what
-// is wrong.
+// current returns the settings that hold now: those of configured, with the demo's model
+// while it answers.
 func (s *session) current() *config.Settings {
+	settings := s.configured()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.playing {
+		return settings
+	}
+	return withDemo(settings, s.demo.BaseURL)
+}
+
+// configured returns the user's settings: files are read again when they were saved,
+// trust that was given or taken counts, and the tasks are told what is wrong.
+func (s *session) configured() *config.Settings {
 	marks := s.marks()
 	s.mu.Lock()
 	settings, known, from := s.settings, s.problems, s.from

@@ -3,8 +3,11 @@ package daemon
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"clined/internal/config"
+	"clined/internal/llm"
+	"clined/internal/llm/openai"
 	"clined/internal/protocol"
 	"clined/internal/server"
 )
@@ -19,32 +22,60 @@ func (s *session) Setup() server.Setup { return setup{s} }
 
 // Status implements server.Setup.
 func (f setup) Status(ctx context.Context) protocol.SetupStatus {
+	settings := *f.s.current()
 	f.s.mu.Lock()
-	mode := string(f.s.mode)
+	mode := string(f.s.fresh.over(&settings))
 	f.s.mu.Unlock()
-	settings := f.s.current()
+	status := protocol.SetupStatus{Model: settings.ModelOf(mode), Demo: isDemo(&settings)}
 	provider, baseURL := settings.Target(mode)
-	status := protocol.SetupStatus{Provider: provider, BaseURL: config.ShownURL(baseURL)}
-	e, err := settings.Endpoint(mode, f.s.d.lookup(ctx))
+	status.Provider, status.BaseURL = provider, config.ShownURL(baseURL)
+	_, err := settings.Endpoint(mode, f.s.d.lookup(ctx))
 	var p *config.Problem
 	switch {
+	case err == nil:
+		status.Configured = true
 	case errors.As(err, &p):
 		status.Problem, status.Hint = p.Message, p.Hint
-	case err != nil:
-		status.Problem = err.Error()
 	default:
-		status.Configured, status.Model = true, e.Model
+		status.Problem = err.Error()
 	}
 	return status
 }
 
 // Discover implements server.Setup.
-func (f setup) Discover(context.Context) []protocol.FoundServer { return nil }
-
-// Models implements server.Setup.
-func (f setup) Models(context.Context, protocol.ModelListParams) (*protocol.ModelListResult, error) {
-	return nil, errors.New("is not there yet")
+func (f setup) Discover(ctx context.Context) []protocol.FoundServer {
+	places := slices.Clone(f.s.configured().Discover)
+	if at := openai.OllamaPlace(f.s.d.getenv("OLLAMA_HOST")); at != "" && slices.Contains(places, openai.Ollama) {
+		places = append(places, at) // who looks for an Ollama looks where the user has it
+	}
+	var list []protocol.FoundServer
+	for _, found := range openai.Discover(ctx, places) {
+		s := protocol.FoundServer{Name: found.Name, Provider: "openai", BaseURL: found.BaseURL, Models: found.Models}
+		if found.Ollama {
+			s.Provider = "ollama"
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
-// Demo implements server.Setup.
-func (f setup) Demo(context.Context) error { return errors.New("the demo is not there yet") }
+// Models implements server.Setup.
+func (f setup) Models(ctx context.Context, p protocol.ModelListParams) *protocol.ModelListResult {
+	settings := f.s.current()
+	e, err := settings.EndpointAt(p.Provider, p.BaseURL, f.s.d.lookup(ctx))
+	var found []openai.ModelInfo
+	if err == nil {
+		found, err = openai.Ask(ctx, openai.Options{
+			BaseURL: e.BaseURL, APIKey: e.APIKey.Reveal(), Proxy: settings.Proxy, CAFile: settings.CAFile, Log: f.s.d.log,
+		})
+	}
+	if err != nil {
+		failed := llm.AsError(settingsError(err))
+		return &protocol.ModelListResult{Problem: failed.Error(), Hint: failed.Hint}
+	}
+	r := &protocol.ModelListResult{Models: make([]protocol.ModelInfo, len(found))}
+	for i, m := range found {
+		r.Models[i] = protocol.ModelInfo{ID: m.ID, Name: m.Name, ContextWindow: m.ContextWindow}
+	}
+	return r
+}

@@ -188,10 +188,11 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 		}
 		spec.Cwd, spec.Roots, spec.Mode = info.Cwd, info.Roots, tools.Mode(info.Mode)
 	}
+	s.mu.Lock()
+	chosen := s.fresh.clone()
+	s.mu.Unlock()
 	if spec.Mode == "" {
-		s.mu.Lock()
-		spec.Mode = s.mode
-		s.mu.Unlock()
+		spec.Mode = chosen.mode
 	}
 	t := &task{s: s, id: spec.ID}
 	mode := func() tools.Mode {
@@ -206,6 +207,10 @@ func (s *session) NewTask(ctx context.Context, spec server.TaskSpec) (server.Tas
 		return nil, err
 	}
 	t.parts = p
+	if !spec.Stored {
+		p.models.Choose(chosen.model)
+		p.switches.restore(chosen.switches)
+	}
 	t.Task = agent.New(ctx, agent.Config{
 		Models: p.models, Tools: p.set, Prompt: prompter{p.prompt}, Journal: p.journal,
 		Sink: spec.Sink, Asker: spec.Asker, Clock: clock{}, NewID: s.d.o.NewID, Mode: spec.Mode, Options: t.Options,

@@ -111,6 +111,8 @@ type Hub struct {
 	mu      sync.Mutex
 	started bool               // guarded by mu
 	servers map[string]*server // guarded by mu; a removed one stays until its process is gone
+	applied *Settings          // guarded by mu: what Apply was given last
+	beside  map[string]Config  // guarded by mu: see Beside
 }
 
 var _ tools.MCPServers = (*Hub)(nil)
@@ -142,14 +144,35 @@ func (h *Hub) Load(path string) error {
 func (h *Hub) Apply(settings *Settings) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.applied = settings
+	h.applyLocked()
+}
+
+// Beside makes these the servers that are there beside those of the settings, of
+// which one with the same name comes first. It works as Apply does.
+func (h *Hub) Beside(servers map[string]Config) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.beside = servers
+	h.applyLocked()
+}
+
+func (h *Hub) applyLocked() {
+	all := maps.Clone(h.beside)
+	if all == nil {
+		all = map[string]Config{}
+	}
+	if h.applied != nil {
+		maps.Copy(all, h.applied.Servers)
+	}
 	for name, s := range h.servers {
-		if c, ok := settings.Servers[name]; ok {
+		if c, ok := all[name]; ok {
 			s.configure(c)
 		} else {
 			s.remove()
 		}
 	}
-	for name, c := range settings.Servers {
+	for name, c := range all {
 		if h.servers[name] == nil {
 			s := newServer(h, name, c)
 			h.servers[name] = s

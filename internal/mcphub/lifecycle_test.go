@@ -3,6 +3,7 @@ package mcphub_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,4 +90,30 @@ func TestCloseWithoutStart(t *testing.T) {
 	h.Close()
 	h.Start()
 	h.Close()
+}
+
+// Servers beside those of the settings come and go apart from them.
+func TestBeside(t *testing.T) {
+	h := start(t, mcphub.Options{}, servers{"own": fakemcp.Script{Tools: []fakemcp.Tool{{Name: "x"}}}.Entry(nil)})
+	more, err := mcphub.ParseSettings(fakemcp.Settings(servers{
+		"own":   fakemcp.Script{Tools: []fakemcp.Tool{{Name: "y"}}}.Entry(nil),
+		"extra": fakemcp.Script{}.Entry(nil),
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Beside(more.Servers)
+	if got := connectedNames(h); !slices.Equal(got, []string{"extra", "own"}) {
+		t.Fatalf("connected: %v", got)
+	}
+	if tool := h.Servers(t.Context())[1].Tools[0].Name; tool != "x" {
+		t.Errorf("the user's own server gave way: it offers %q", tool)
+	}
+	apply(t, h, servers{})
+	until(t, "both are as beside", func() bool {
+		list := h.Servers(t.Context())
+		return len(list) == 2 && list[1].Tools[0].Name == "y"
+	})
+	h.Beside(nil)
+	until(t, "nothing is left", func() bool { return len(h.Status()) == 0 })
 }

@@ -32,6 +32,12 @@ type FoundServer struct {
 	Models []string `json:"models"`
 }
 
+// SetupDemoParams start the demo, or end it.
+type SetupDemoParams struct {
+	// Stop has the model of the settings answer again.
+	Stop bool `json:"stop,omitempty"`
+}
+
 // ModelListParams name an endpoint; what is missing is taken from the settings.
 type ModelListParams struct {
 	Provider string `json:"provider,omitempty"`
@@ -61,8 +67,8 @@ type setup interface {
 	SetupStatus(ctx context.Context, p *Empty) (*SetupStatus, error)
 	// SetupDiscover looks for servers on this machine, some seconds at most.
 	SetupDiscover(ctx context.Context, p *Empty) (*SetupDiscoverResult, error)
-	// SetupDemo has the demo's scripted model answer from now on.
-	SetupDemo(ctx context.Context, p *Empty) (*SetupStatus, error)
+	// SetupDemo has the demo's scripted model answer from now on, or no more.
+	SetupDemo(ctx context.Context, p *SetupDemoParams) (*SetupStatus, error)
 	// ModelList asks one endpoint for its models.
 	ModelList(ctx context.Context, p *ModelListParams) (*ModelListResult, error)
 }
@@ -75,7 +81,7 @@ func (s serverStub) SetupDiscover(ctx context.Context, p *Empty) (*SetupDiscover
 	return call[SetupDiscoverResult](ctx, s.c, MethodSetupDiscover, p)
 }
 
-func (s serverStub) SetupDemo(ctx context.Context, p *Empty) (*SetupStatus, error) {
+func (s serverStub) SetupDemo(ctx context.Context, p *SetupDemoParams) (*SetupStatus, error) {
 	return call[SetupStatus](ctx, s.c, MethodSetupDemo, p)
 }
 

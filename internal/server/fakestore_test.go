@@ -246,17 +246,14 @@ func (f *fakeSetup) Status(context.Context) protocol.SetupStatus { return f.stat
 
 func (f *fakeSetup) Discover(context.Context) []protocol.FoundServer { return f.found }
 
-func (f *fakeSetup) Models(_ context.Context, p protocol.ModelListParams) (*protocol.ModelListResult, error) {
+func (f *fakeSetup) Models(_ context.Context, p protocol.ModelListParams) *protocol.ModelListResult {
 	f.asked = append(f.asked, p)
-	if f.fail != nil {
-		return nil, f.fail
-	}
-	return f.models, nil
+	return f.models
 }
 
-func (f *fakeSetup) Demo(context.Context) error {
+func (f *fakeSetup) Demo(_ context.Context, stop bool) error {
 	if f.fail == nil {
-		f.status = protocol.SetupStatus{Configured: true, Provider: "openai", Model: "demo", Demo: true}
+		f.status = protocol.SetupStatus{Configured: !stop, Provider: "openai", Demo: !stop}
 	}
 	return f.fail
 }

@@ -159,11 +159,10 @@ type Setup interface {
 	Status(ctx context.Context) protocol.SetupStatus
 	// Discover asks the servers on this machine, each a second or so at most.
 	Discover(ctx context.Context) []protocol.FoundServer
-	// Models asks one endpoint. A failure is in the result; an error says that
-	// the params name no endpoint.
-	Models(ctx context.Context, p protocol.ModelListParams) (*protocol.ModelListResult, error)
-	// Demo has the demo's model answer in this session.
-	Demo(ctx context.Context) error
+	// Models asks one endpoint. A failure is in the result.
+	Models(ctx context.Context, p protocol.ModelListParams) *protocol.ModelListResult
+	// Demo has the demo's model answer in this session, or no more.
+	Demo(ctx context.Context, stop bool) error
 }
 
 // Rules are the stored permissions. Errors are for the user; ErrNoRule says that

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"net/url"
 
 	"clined/internal/protocol"
 	"clined/internal/rpc"
@@ -26,9 +25,9 @@ func (s *server) SetupDiscover(ctx context.Context, _ *protocol.Empty) (*protoco
 	return &protocol.SetupDiscoverResult{Servers: list}, nil
 }
 
-// SetupDemo has the demo's model answer from now on.
-func (s *server) SetupDemo(ctx context.Context, _ *protocol.Empty) (*protocol.SetupStatus, error) {
-	if err := s.session.Setup().Demo(ctx); err != nil {
+// SetupDemo has the demo's model answer from now on, or no more.
+func (s *server) SetupDemo(ctx context.Context, p *protocol.SetupDemoParams) (*protocol.SetupStatus, error) {
+	if err := s.session.Setup().Demo(ctx, p.Stop); err != nil {
 		return nil, rpc.Errorf(rpc.CodeInternalError, "%v", err)
 	}
 	return s.SetupStatus(ctx, nil)
@@ -36,19 +35,7 @@ func (s *server) SetupDemo(ctx context.Context, _ *protocol.Empty) (*protocol.Se
 
 // ModelList asks an endpoint for its models.
 func (s *server) ModelList(ctx context.Context, p *protocol.ModelListParams) (*protocol.ModelListResult, error) {
-	if p.BaseURL != "" {
-		u, err := url.Parse(p.BaseURL)
-		switch {
-		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-			return nil, protocol.InvalidParams("baseUrl", "is no http or https URL")
-		case u.User != nil:
-			return nil, protocol.InvalidParams("baseUrl", "must not hold a user name or password")
-		}
-	}
-	result, err := s.session.Setup().Models(ctx, *p)
-	if err != nil {
-		return nil, protocol.InvalidParams("provider", "%v", err)
-	}
+	result := s.session.Setup().Models(ctx, *p)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -702,6 +702,10 @@ export type SetTraceParams = {
   value: string;
 };
 
+export type SetupDemoParams = {
+  stop?: boolean;
+};
+
 export type SetupDiscoverResult = {
   servers: FoundServer[];
 };
@@ -1026,7 +1030,7 @@ export interface EditorRequests {
   "clined/model/list": { params: ModelListParams; result: ModelListResult };
   "clined/rule/list": { params: RuleListParams; result: RuleListResult };
   "clined/rule/remove": { params: RuleRemoveParams; result: Empty };
-  "clined/setup/demo": { params: Empty; result: SetupStatus };
+  "clined/setup/demo": { params: SetupDemoParams; result: SetupStatus };
   "clined/setup/discover": { params: Empty; result: SetupDiscoverResult };
   "clined/setup/status": { params: Empty; result: SetupStatus };
   "clined/task/attach": { params: TaskAttachParams; result: TaskAttachResult };
