@@ -89,7 +89,7 @@ export class Editor extends Workbench {
 
   /** Waits until a file of the workspace has this text. */
   async written(file: string, text: string): Promise<void> {
-    await until(`${file} to be ${JSON.stringify(text)}`, async () => (await this.read(file).catch(() => "")) === text);
+    await until(`${file} to be ${JSON.stringify(text)}`, async () => (await this.read(file).catch(() => undefined)) === text);
   }
 
   /** A picture of the page as it is, in .cache/screenshots. */
