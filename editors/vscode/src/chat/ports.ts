@@ -13,6 +13,8 @@ export interface Decisions {
   readonly onDidChange: Event<void>;
   decide(approvalId: string, outcome: ApprovalOutcome): void | Promise<void>;
   answer(askId: string, result: AskResult): void | Promise<void>;
+  /** Asks anew what is open in a task that is followed from now on. */
+  refresh(taskId: string): Promise<void>;
 }
 
 export interface Diffs {

@@ -1,7 +1,7 @@
 // The chat's view: makes the webview, hears it, and tells it what the daemon and the user do. The webview comes and goes with
 // the view; what it shows it asks the daemon for anew.
 
-import { commands, env, workspace, type Disposable, type LogOutputChannel, type Uri, type WebviewView, type WebviewViewProvider } from "vscode";
+import { commands, env, EventEmitter, workspace, type Disposable, type LogOutputChannel, type Uri, type WebviewView, type WebviewViewProvider } from "vscode";
 import type { Daemon } from "../daemon/api";
 import type { EditorRequests, TaskEventParams } from "../protocol/generated";
 import { exportTask, insert, openExternal, openFile, showDiff, tell } from "./actions";
@@ -36,6 +36,8 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
   private waiting: ToWebview[] = [];
   private told = new Map<string, Decision>();
   private asked = 0;
+  private readonly visibility = new EventEmitter<boolean>();
+  readonly onDidChangeVisible = this.visibility.event;
   private readonly relay: Relay;
   private readonly patches = new Patches();
   private readonly disposables: Disposable[];
@@ -48,6 +50,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
     });
     this.disposables = [
       this.patches,
+      this.visibility,
       daemon.on("clined/task/event", (params) => this.hear(params)),
       daemon.onDidChangeState((state) => this.post({ type: "daemon", state })),
       decisions.onDidChange(() => this.tellDecisions()),
@@ -62,10 +65,12 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
     view.onDidChangeVisibility(() => {
       if (view.visible) this.asked = performance.now();
       else this.gone();
+      this.visibility.fire(view.visible);
     });
     view.onDidDispose(() => {
       this.gone();
       if (this.view === view) this.view = undefined;
+      this.visibility.fire(this.visible);
     });
     view.webview.html = chatHtml(view.webview, this.parts.extensionUri);
     // The daemon starts while the webview loads.
@@ -197,7 +202,11 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
 
   private seen<M extends RelayedMethod>(method: M, params: EditorRequests[M]["params"], result: EditorRequests[M]["result"]): void {
     const { session } = this.parts;
-    if (method === "clined/task/attach") session.told((result as EditorRequests["clined/task/attach"]["result"]).task);
+    if (method === "clined/task/attach") {
+      const { task, pending } = result as EditorRequests["clined/task/attach"]["result"];
+      session.told(task);
+      if (pending.length > 0) void this.parts.decisions.refresh(task.taskId);
+    }
     if (method === "clined/task/delete") session.forget((params as EditorRequests["clined/task/delete"]["params"]).taskId);
   }
 

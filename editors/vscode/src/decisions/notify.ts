@@ -1,0 +1,74 @@
+// Messages of VS Code for decisions while the chat cannot be seen: one for each decision, ever. VS Code cannot take a message
+// away, so one that is answered late does nothing and says so.
+
+import { window, type Disposable, type Event } from "vscode";
+import type { ShownApproval } from "../chat/messages";
+import type { Decision } from "../chat/ports";
+import type { AskParams } from "../protocol/generated";
+import { idOf, type DecisionDesk } from "./desk";
+import { fitsMessage, oneLine, question, unlinked } from "./words";
+
+export interface ChatWindow {
+  readonly visible: boolean;
+  readonly onDidChangeVisible: Event<boolean>;
+  /** Shows the chat with a task. */
+  show(page: "chat", taskId: string): Promise<void>;
+}
+
+export class Notifier implements Disposable {
+  private readonly asked = new Set<string>();
+  private readonly disposables: Disposable[];
+
+  constructor(
+    private readonly desk: DecisionDesk,
+    private readonly chat: ChatWindow,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    const look = () => this.look();
+    this.disposables = [desk.onDidChange(look), chat.onDidChangeVisible(look)];
+  }
+
+  dispose(): void {
+    for (const one of this.disposables) one.dispose();
+  }
+
+  private look(): void {
+    const open = new Set(this.desk.open.map(idOf));
+    for (const id of this.asked) if (!open.has(id)) this.asked.delete(id);
+    if (this.chat.visible) return;
+    for (const decision of this.desk.open) {
+      const id = idOf(decision);
+      if (this.asked.has(id)) continue;
+      this.asked.add(id);
+      this.ask(decision).catch(this.failed);
+    }
+  }
+
+  private ask(decision: Decision): Promise<void> {
+    return decision.kind === "approval" ? this.askApproval(decision.request) : this.askQuestion(decision.params);
+  }
+
+  private async askApproval(request: ShownApproval): Promise<void> {
+    const approve = "Approve";
+    const reject = "Reject";
+    const show = "Show";
+    const said = await window.showInformationMessage(unlinked(`clined: ${oneLine(request)}`), approve, reject, show);
+    if (said === show) await this.chat.show("chat", request.taskId);
+    if (said === approve) await this.desk.decide(request.approvalId, { optionId: once(request, "allow_once") });
+    if (said === reject) await this.desk.decide(request.approvalId, { optionId: once(request, "reject_once") });
+  }
+
+  private async askQuestion(ask: AskParams): Promise<void> {
+    const show = "Show";
+    const options = fitsMessage(ask) ? (ask.options ?? []) : [];
+    const said = await window.showInformationMessage(unlinked(`clined asks: ${question(ask)}`), ...options, show);
+    if (said === undefined) return;
+    if (options.includes(said)) await this.desk.answer(ask.askId, { action: "accept", option: said });
+    else await this.chat.show("chat", ask.taskId);
+  }
+}
+
+/** The option of a kind; there is one of allow_once and one of reject_once. */
+export function once(request: ShownApproval, kind: "allow_once" | "reject_once"): string | undefined {
+  return request.options.find((option) => option.kind === kind)?.optionId;
+}

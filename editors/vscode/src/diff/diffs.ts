@@ -1,0 +1,254 @@
+// The diff views of this window: answers the daemon's `clined/diff` requests with VS Code's own diff editor. It owns the
+// documents and tabs of proposals and which hunks are left out. A file is touched by `save` alone; nothing is decided here.
+
+import { Disposable, EventEmitter, Range, TextEditorRevealType, Uri, window, workspace, type TextDocument } from "vscode";
+import type { ShownApproval } from "../chat/messages";
+import type { Daemon } from "../daemon/api";
+import type { DecisionDesk, Proposals as Shown } from "../decisions/desk";
+import type { ApprovalRequestParams, DiffOpenParams, DiffOpenResult, DiffSaveResult } from "../protocol/generated";
+import { Choices, fileOf, hunksOf } from "./choice";
+import { kept, placeHunks, type PlacedHunk } from "./hunks";
+import { Bases, Proposals, proposalScheme } from "./proposals";
+import { saveText } from "./save";
+import { ghosts, isInFront, proposalOf, tabsOf } from "./tabs";
+import { changes, hash, plain, unholdable } from "./text";
+import { Typing } from "./typing";
+import { View } from "./view";
+
+/** The daemon gives up after five seconds, and then opens no view for a minute. */
+const openMs = 4_500;
+
+export class Diffs implements Shown, Disposable {
+  private readonly views = new Map<string, View>();
+  private readonly proposals = new Proposals();
+  private readonly bases = new Bases();
+  private readonly typing = new Typing();
+  private readonly changed = new EventEmitter<void>();
+  private readonly disposables: Disposable[];
+  readonly choices = new Choices();
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly daemon: Daemon,
+    private readonly desk: DecisionDesk,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    this.disposables = [
+      this.proposals,
+      this.bases,
+      this.typing,
+      this.changed,
+      this.choices,
+      this.choices.onDidChange(() => this.changed.fire()),
+      daemon.handle("clined/diff/open", (params) => this.open(params)),
+      daemon.on("clined/diff/update", (params) => this.views.get(params.diffId)?.update(params)),
+      daemon.handle("clined/diff/finalize", async ({ diffId, newText }) => ({ textHash: await this.get(diffId).finalize(newText) })),
+      daemon.handle("clined/diff/save", ({ diffId, text }) => this.save(diffId, text)),
+      daemon.handle("clined/diff/close", async ({ diffId, revert }) => {
+        await this.close(diffId, revert !== true);
+        return {};
+      }),
+      daemon.handle("clined/diff/reveal", async ({ diffId, line }) => {
+        const view = this.get(diffId);
+        if (!this.typing.now) await view.reveal(line);
+        return {};
+      }),
+      daemon.onDidChangeState((state) => {
+        if (state.kind === "stopped" || state.kind === "failed") this.clear();
+      }),
+      workspace.onDidChangeTextDocument(({ document }) => this.viewOf(document.uri)?.changed()),
+      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.viewOf(textEditor.document.uri)?.scrolled()),
+      window.tabGroups.onDidChangeTabs(({ closed }) => {
+        // A tab that moves to another group is closed here and opened there.
+        if (closed.some((tab) => proposalOf(tab) !== undefined)) setTimeout(() => this.lookForLeft(), 50);
+      }),
+      this.typing.onDidPause(() => this.bringToFront()),
+      desk.onDidChange(() => this.forgetDecided()),
+    ];
+    void closeGhosts().catch(failed);
+  }
+
+  dispose(): void {
+    this.clear();
+    for (const one of this.disposables) one.dispose();
+  }
+
+  viewOf(uri: Uri): View | undefined {
+    return uri.scheme === proposalScheme ? this.views.get(uri.query) : undefined;
+  }
+
+  proposalUri(diffId: string | undefined): string | undefined {
+    return this.views.get(diffId ?? "")?.proposal.toString();
+  }
+
+  /** For the chat: brings a diff to the front and gives it the keyboard; false when there is none. */
+  async reveal(diffId: string): Promise<boolean> {
+    const view = this.views.get(diffId);
+    if (view === undefined) return false;
+    await view.reveal(firstChange(view.base, view.text));
+    return true;
+  }
+
+  /** Where the hunks of a view's file are now; undefined when nothing is to be decided about it. */
+  hunksIn(view: View): { request: ShownApproval; hunks: PlacedHunk[] } | undefined {
+    const request = this.desk.approvalOf(view.id);
+    const file = request && fileOf(request, view.id);
+    if (request === undefined || file === undefined) return undefined;
+    return { request, hunks: placeHunks(file.hunks ?? [], view.base, view.told, view.text) };
+  }
+
+  // What approvals show and take of the views.
+
+  shown(request: ApprovalRequestParams): ShownApproval["shown"] {
+    const views = this.viewsOf(request);
+    if (views.length === 0) return undefined;
+    return {
+      open: views.some((view) => !view.left),
+      edited: views.some((view) => view.isEdited),
+      refusedHunks: [...this.choices.refusedOf(request.approvalId)],
+      hunks: hunksOf(request).length,
+    };
+  }
+
+  flush(request: ApprovalRequestParams): void {
+    for (const view of this.viewsOf(request)) view.flush();
+  }
+
+  kept(request: ApprovalRequestParams): string[] | undefined {
+    return kept(
+      hunksOf(request).map((hunk) => hunk.id),
+      this.choices.refusedOf(request.approvalId),
+    );
+  }
+
+  private viewsOf(request: ApprovalRequestParams): View[] {
+    return (request.subject.files ?? []).flatMap((file) => this.views.get(file.diffId ?? "") ?? []);
+  }
+
+  private get(diffId: string): View {
+    const view = this.views.get(diffId);
+    if (view === undefined || view.left) throw new Error("that view is closed");
+    return view;
+  }
+
+  private async open(params: DiffOpenParams): Promise<DiffOpenResult> {
+    if (unholdable(params.baseText) || unholdable(params.newText)) return { opened: false };
+    const buffer = openDocument(Uri.parse(params.uri, true));
+    const there = buffer && plain(buffer.getText());
+    const base = there ?? params.baseText;
+    const view = new View(params, base, {
+      proposals: this.proposals,
+      bases: this.bases,
+      onEdit: ({ id }, text) => this.daemon.notify("clined/diff/didChange", { diffId: id, text }),
+      onChange: () => this.changed.fire(),
+      isTyping: () => this.typing.now,
+    });
+    this.views.set(view.id, view);
+    const opened = await soon(view.open(), openMs).catch((error: unknown) => (this.failed(error), false));
+    if (opened === false || !this.views.has(view.id)) {
+      this.views.delete(view.id);
+      await view.close();
+      return { opened: false };
+    }
+    this.changed.fire();
+    if (buffer === undefined || there === undefined || there === params.baseText) return { opened: true };
+    // What is not unsaved is what was read from the disk.
+    return { opened: true, text: there, dirty: buffer.isDirty, ...(buffer.isDirty ? {} : { diskHash: hash(there) }) };
+  }
+
+  private async save(diffId: string, text: string | undefined): Promise<DiffSaveResult> {
+    const view = this.get(diffId);
+    view.flush();
+    const userText = text ?? view.text;
+    const result = await saveText(view.file, view.base, userText, view.params.op === "create");
+    if (result.text !== undefined) view.base = result.text;
+    return result;
+  }
+
+  private async close(diffId: string, accepted: boolean): Promise<void> {
+    const view = this.views.get(diffId);
+    if (view === undefined) return;
+    this.views.delete(diffId);
+    const line = firstChange(view.base, view.text);
+    const seen = await view.close();
+    this.changed.fire();
+    if (accepted && seen && view.params.op !== "delete") await showFile(view.target, line, view.params.op === "create");
+  }
+
+  /** Views whose tabs the user closed. What they made of the proposal counts; the view can be had again while it is asked about. */
+  private lookForLeft(): void {
+    for (const view of this.views.values()) {
+      if (view.left || tabsOf(view.proposal).length > 0) continue;
+      view.flush();
+      view.left = true;
+      this.daemon.notify("clined/diff/didClose", { diffId: view.id });
+      if (this.desk.approvalOf(view.id) === undefined) this.drop(view);
+      this.changed.fire();
+    }
+  }
+
+  private forgetDecided(): void {
+    for (const view of this.views.values()) if (view.left && this.desk.approvalOf(view.id) === undefined) void view.close().then(() => this.drop(view), this.failed);
+    this.choices.retain((id) => this.desk.approval(id) !== undefined);
+    this.bringToFront();
+  }
+
+  /** A diff that is asked about comes before the user's eyes, once they do not type. */
+  private bringToFront(): void {
+    if (this.typing.now) return;
+    for (const view of this.views.values()) {
+      if (!view.behind || view.left || this.desk.approvalOf(view.id) === undefined || isInFront(view.proposal)) continue;
+      view.reveal(firstChange(view.base, view.text)).catch(this.failed);
+      return;
+    }
+  }
+
+  private drop(view: View): void {
+    this.views.delete(view.id);
+    view.dispose();
+  }
+
+  /** The daemon is gone: nothing of its proposals is to stay. */
+  private clear(): void {
+    const views = [...this.views.values()];
+    this.views.clear();
+    for (const view of views) view.close().catch(this.failed);
+    if (views.length > 0) this.changed.fire();
+  }
+}
+
+function openDocument(uri: Uri): TextDocument | undefined {
+  const wanted = uri.toString();
+  return workspace.textDocuments.find((document) => document.uri.toString() === wanted && !document.isClosed);
+}
+
+function firstChange(before: string, after: string): number {
+  return changes(before.split("\n"), after.split("\n"))[0]?.newFrom ?? 0;
+}
+
+/** Shows what an edit made of a file, at its place. Where the file is open, the cursor stays. */
+async function showFile(file: Uri, line: number, created: boolean): Promise<void> {
+  const visible = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === file.toString());
+  const document = await workspace.openTextDocument(file);
+  const at = Math.min(line, document.lineCount - 1);
+  const range = new Range(at, 0, at, 0);
+  const editor = visible ?? (await window.showTextDocument(document, { preserveFocus: true, preview: !created }));
+  editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Tabs of an earlier window show proposals that are gone. */
+async function closeGhosts(): Promise<void> {
+  const tabs = ghosts();
+  if (tabs.length > 0) await window.tabGroups.close(tabs, true);
+}
+
+/** False when the work takes too long. */
+async function soon(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  try {
+    return await Promise.race([work.then(() => true), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,153 @@
+// The documents of diff views: the proposed side is a small file system in memory, so that it can be edited and is never
+// unsaved for long; the base is read-only text. Nothing here touches the disk.
+
+import {
+  Disposable,
+  EventEmitter,
+  FileChangeType,
+  FilePermission,
+  FileSystemError,
+  FileType,
+  Uri,
+  workspace,
+  type FileChangeEvent,
+  type FileStat,
+  type FileSystemProvider,
+  type TextDocumentContentProvider,
+} from "vscode";
+import { plain } from "./text";
+
+export const proposalScheme = "clined-proposal";
+export const baseScheme = "clined-base";
+
+interface Proposal {
+  text: string;
+  readonly: boolean;
+  ctime: number;
+  mtime: number;
+}
+
+/** With a byte order mark, or VS Code would read it in the encoding that the user's files have. */
+const encode = (text: string): Uint8Array => Buffer.from("\ufeff" + text, "utf8");
+
+export class Proposals implements FileSystemProvider, Disposable {
+  private readonly files = new Map<string, Proposal>();
+  private readonly changed = new EventEmitter<FileChangeEvent[]>();
+  private readonly registration: Disposable;
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor() {
+    const options = { isCaseSensitive: true };
+    this.registration = workspace.registerFileSystemProvider(proposalScheme, this, options);
+  }
+
+  /** The proposed side of a file, one for each diff. */
+  static uri(file: Uri, diffId: string): Uri {
+    return Uri.from({ scheme: proposalScheme, path: file.path, query: diffId });
+  }
+
+  add(uri: Uri, text: string, readonly: boolean): void {
+    const now = Date.now();
+    this.files.set(uri.toString(), { text, readonly, ctime: now, mtime: now });
+  }
+
+  /** What documents show from now on, unless they have unsaved changes. */
+  set(uri: Uri, text: string, readonly: boolean): void {
+    const file = this.get(uri);
+    file.text = text;
+    file.readonly = readonly;
+    // What has not become newer is not read again.
+    file.mtime = Math.max(Date.now(), file.mtime + 1);
+    this.changed.fire([{ type: FileChangeType.Changed, uri }]);
+  }
+
+  has(uri: Uri): boolean {
+    return this.files.has(uri.toString());
+  }
+
+  remove(uri: Uri): void {
+    this.files.delete(uri.toString());
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.changed.dispose();
+  }
+
+  stat(uri: Uri): FileStat {
+    const { ctime, mtime, text, readonly } = this.get(uri);
+    return {
+      type: FileType.File,
+      ctime,
+      mtime,
+      size: Buffer.byteLength(text) + 3,
+      permissions: readonly ? FilePermission.Readonly : undefined,
+    };
+  }
+
+  readFile(uri: Uri): Uint8Array {
+    return encode(this.get(uri).text);
+  }
+
+  writeFile(uri: Uri, content: Uint8Array): void {
+    const file = this.get(uri);
+    if (file.readonly) throw FileSystemError.NoPermissions(uri);
+    file.text = plain(Buffer.from(content).toString("utf8"));
+    file.mtime = Math.max(Date.now(), file.mtime + 1);
+  }
+
+  watch(): Disposable {
+    return new Disposable(() => {});
+  }
+
+  readDirectory(): [string, FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: Uri): void {
+    throw FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: Uri): void {
+    throw FileSystemError.NoPermissions(uri);
+  }
+
+  rename(from: Uri): void {
+    throw FileSystemError.NoPermissions(from);
+  }
+
+  private get(uri: Uri): Proposal {
+    const file = this.files.get(uri.toString());
+    if (file === undefined) throw FileSystemError.FileNotFound(uri);
+    return file;
+  }
+}
+
+export class Bases implements TextDocumentContentProvider, Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly registration: Disposable;
+
+  constructor() {
+    this.registration = workspace.registerTextDocumentContentProvider(baseScheme, this);
+  }
+
+  static uri(file: Uri, diffId: string): Uri {
+    return Uri.from({ scheme: baseScheme, path: file.path, query: diffId });
+  }
+
+  add(uri: Uri, text: string): void {
+    this.texts.set(uri.toString(), text);
+  }
+
+  remove(uri: Uri): void {
+    this.texts.delete(uri.toString());
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    return this.texts.get(uri.toString()) ?? "";
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
