@@ -4,9 +4,12 @@ import { daemon, page, ready, taskId } from "../store";
 import { Approvals } from "./approval";
 import { Asks } from "./ask";
 import { Checklist } from "./checklist";
+import { Composer } from "./composer";
 import { Header } from "./header";
+import { History } from "./history";
 import { NewTask } from "./new-task";
 import { Problem } from "./problem";
+import { Setup } from "./setup";
 import { Transcript } from "./transcript";
 
 export function App() {
@@ -14,6 +17,8 @@ export function App() {
   return (
     <main class="app" data-testid="chat" data-page={page.value}>
       {page.value === "chat" && <Chat />}
+      {page.value === "history" && <History />}
+      {page.value === "setup" && <Setup />}
     </main>
   );
 }
@@ -28,7 +33,7 @@ function Chat() {
         <Approvals />
         <Asks />
         <Checklist />
-        {/* the composer */}
+        <Composer />
       </footer>
     </>
   );

@@ -1,0 +1,45 @@
+// The demo: a scripted model, for a first look without any key.
+
+import { useSignal } from "@preact/signals";
+import { connected, status } from "../composer/setup-state";
+import { setup } from "../host";
+import { Icon } from "../icons";
+import { asRequestError, composed, newTask } from "../store";
+import { Outcome } from "./setup-outcome";
+import type { Told } from "./setup-outcome";
+
+export function SetupDemo() {
+  const told = useSignal<Told | null>(null);
+  const busy = useSignal(false);
+  const begin = async () => {
+    busy.value = true;
+    told.value = null;
+    try {
+      await connected(await setup({ kind: "demo" }));
+      newTask();
+      composed.value = { type: "compose", text: "What is the weather in New York tomorrow?" };
+    } catch (error) {
+      const { message, hint } = asRequestError(error);
+      told.value = { tone: "bad", text: message, hint };
+    }
+    busy.value = false;
+  };
+  return (
+    <section class="setup-part" aria-labelledby="setup-demo">
+      <header class="setup-part-header">
+        <Icon name="play" />
+        <h2 id="setup-demo">Just looking?</h2>
+      </header>
+      <p class="quiet">
+        A scripted model inside clined shows how it works: ask it for the weather, a new file, or a command. It needs no network and no key, and changes no
+        file that exists.
+      </p>
+      <div>
+        <button class="button button-secondary" data-testid="try-demo" disabled={busy.value || status.value?.demo} onClick={() => void begin()}>
+          {status.value?.demo ? "The demo runs" : busy.value ? "Starting…" : "Try the demo"}
+        </button>
+      </div>
+      <Outcome told={told.value} />
+    </section>
+  );
+}
