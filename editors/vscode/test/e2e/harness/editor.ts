@@ -183,7 +183,7 @@ async function writeFiles(folder: string, files: Record<string, string>): Promis
 }
 
 async function writeSettings(root: string, options: Options, model: Model | undefined): Promise<void> {
-  const reachable = model && { "clined.baseUrl": model.url, "clined.model": "scripted" };
+  const reachable = model && { "clined.baseUrl": model.url, "clined.model": "fake-model" };
   const own = typeof options.settings === "function" ? options.settings(join(root, "work")) : options.settings;
   const theme = { "workbench.colorTheme": themes[options.theme ?? "dark"] };
   const settings = { ...quiet, ...theme, "clined.log.file": true, ...reachable, ...own };

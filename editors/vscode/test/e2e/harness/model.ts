@@ -1,10 +1,13 @@
-// Owns the scripted model: a program of its own that speaks the model's API on loopback. The script's language is that of
-// the stories in internal/test/scenario.
+// Owns the scripted model: a program of its own that speaks the model's API on loopback, and ends with its input. The
+// script's language is that of the stories in internal/test/scenario.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { places } from "./places";
-import { type Started, start } from "./processes";
 
 /** What the model was asked, decoded JSON. */
 export interface ModelRequest {
@@ -18,15 +21,20 @@ export interface Model {
   requests(): Promise<ModelRequest[]>;
   /** Lets the reply that waits at this `hold` go on. */
   release(name: string): Promise<void>;
+  /** Ends it; rejects when a request was not as the script expects, or replies are left. */
   end(): Promise<void>;
 }
 
 export async function startModel(script: string, folder: string, env: NodeJS.ProcessEnv): Promise<Model> {
   const file = join(folder, "model.script");
   await writeFile(file, script);
-  const program: Started = start([places.model, file], env);
-  const [line] = await program.line(/^\{.*"url".*\}$/);
-  const { url } = JSON.parse(line) as { url: string };
+  const program = spawn(places.model, [file], { env, stdio: "pipe" });
+  const ended = once(program, "close") as Promise<[number | null]>;
+  const complaints = text(program.stderr);
+  const begun = once(createInterface({ input: program.stdout }), "line") as Promise<[string]>;
+  const first = await Promise.race([begun, ended.then(() => undefined)]);
+  if (!first) throw new Error(`the scripted model: ${await complaints}`);
+  const { url } = JSON.parse(first[0]) as { url: string };
   const control = new URL(url).origin;
   return {
     url,
@@ -35,6 +43,10 @@ export async function startModel(script: string, folder: string, env: NodeJS.Pro
       const answer = await fetch(`${control}/release?name=${encodeURIComponent(name)}`, { method: "POST" });
       if (!answer.ok) throw new Error(`release ${name}: ${answer.status} ${await answer.text()}`);
     },
-    end: () => program.end(),
+    end: async () => {
+      program.stdin.end();
+      const [code] = await ended;
+      if (code !== 0) throw new Error(`the scripted model: ${await complaints}`);
+    },
   };
 }
