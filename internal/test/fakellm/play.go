@@ -69,8 +69,8 @@ func (p *player) status() error {
 // holds plays the waits only, for replies that are no stream.
 func (p *player) holds() error {
 	for _, s := range p.reply.Steps {
-		if s.Verb == "hold" {
-			if err := p.s.hold(p.ctx, s.Text); err != nil {
+		if s.Verb == "hold" || s.Verb == "pause" {
+			if err := p.step(s); err != nil {
 				return err
 			}
 		}
@@ -113,6 +113,8 @@ func (p *player) step(s Step) error {
 		return p.write("data: {\"choices\":[{\"del\x01\xff" + s.Text + "\n\n")
 	case "hold":
 		return p.s.hold(p.ctx, s.Text)
+	case "pause":
+		return p.s.pause(p.ctx, s.Pause)
 	}
 	return fmt.Errorf("unknown step %q", s.Verb)
 }
@@ -123,7 +125,7 @@ func (p *player) words(field, text string) error {
 		if piece == "" {
 			continue
 		}
-		if err := p.delta(map[string]any{field: piece}); err != nil {
+		if err := p.paced(map[string]any{field: piece}); err != nil {
 			return err
 		}
 	}
@@ -166,7 +168,7 @@ func (p *player) arguments(index int, text string, piece int) error {
 			n++
 		}
 		more := map[string]any{"index": index, "function": map[string]any{"arguments": text[:n]}}
-		if err := p.delta(map[string]any{"tool_calls": []any{more}}); err != nil {
+		if err := p.paced(map[string]any{"tool_calls": []any{more}}); err != nil {
 			return err
 		}
 		text = text[n:]
@@ -215,6 +217,16 @@ func (p *player) usage() map[string]any {
 		"prompt_tokens": u.Prompt, "completion_tokens": u.Completion, "total_tokens": u.Prompt + u.Completion,
 		"prompt_tokens_details": map[string]any{"cached_tokens": u.Cached},
 	}
+}
+
+// paced is delta at the reply's pace.
+func (p *player) paced(d map[string]any) error {
+	if p.reply.Pace > 0 {
+		if err := p.s.pause(p.ctx, p.reply.Pace); err != nil {
+			return err
+		}
+	}
+	return p.delta(d)
 }
 
 func (p *player) delta(d map[string]any) error {

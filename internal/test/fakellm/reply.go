@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // Reply is one entry of a script: what is expected of the request it answers,
@@ -35,6 +36,8 @@ type Reply struct {
 	Whole bool
 	// Split sends each byte on its own.
 	Split bool
+	// Pace is waited before each piece of text and arguments.
+	Pace time.Duration
 	// Cut closes the connection after so many bytes.
 	Cut *Cut
 
@@ -55,8 +58,10 @@ type Cut struct {
 
 // Step is one thing sent, or a wait.
 type Step struct {
-	// Verb is text, think, call, raw, comment, garbage, hold.
+	// Verb is text, think, call, raw, comment, garbage, hold, pause.
 	Verb string
+	// Pause is how long a pause takes.
+	Pause time.Duration
 	// Text of the verb; the arguments of a call; the name of a hold.
 	Text string
 	// ID ("" for one made up) and Name of a call.

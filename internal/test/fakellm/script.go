@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Parse reads a script. Lines that are blank or begin with # are passed over;
@@ -31,6 +32,9 @@ import (
 //	cut after=BYTES [clean]        the connection ends there
 //	stall                          waits until released or the client goes
 //	hold NAME                      waits until the test releases NAME
+//	pause MS                       waits for so many milliseconds
+//	pace MS                        so does each piece of text and arguments, so that
+//	                               a person can watch
 //	split                          every byte on its own
 //	garbage                        a line that is no JSON
 //	comment WORDS                  an SSE comment
@@ -89,6 +93,13 @@ func (p *parser) line(line string) error {
 		r.Steps = append(r.Steps, Step{Verb: "hold", Text: "stall"})
 	case "hold":
 		r.Steps = append(r.Steps, Step{Verb: "hold", Text: words})
+	case "pause":
+		d, err := milliseconds(verb, words)
+		r.Steps = append(r.Steps, Step{Verb: verb, Pause: d})
+		return err
+	case "pace":
+		r.Pace, err = milliseconds(verb, words)
+		return err
 	case "call":
 		return r.call(words)
 	case "usage":
@@ -111,6 +122,14 @@ func (p *parser) line(line string) error {
 		return fmt.Errorf("unknown verb %q", verb)
 	}
 	return nil
+}
+
+func milliseconds(verb, words string) (time.Duration, error) {
+	n, err := strconv.Atoi(words)
+	if err != nil || n < 1 || n > 60_000 {
+		return 0, fmt.Errorf("%s wants milliseconds from 1 to 60000, not %q", verb, words)
+	}
+	return time.Duration(n) * time.Millisecond, nil
 }
 
 // words reads the rest of a line, with the lines that <<TAG adds.

@@ -88,6 +88,7 @@ func StartOn(t T, l net.Listener, script string) *Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.complete)
 	mux.HandleFunc("GET /v1/models", s.models)
+	s.control(mux)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.t.Errorf("fakellm: unexpected request %s %s", r.Method, r.URL.Path)
 		http.NotFound(w, r)
@@ -115,6 +116,10 @@ func (s *Server) Add(script string) {
 	if err != nil {
 		s.t.Fatalf("fakellm: %v", err)
 	}
+	s.append(replies)
+}
+
+func (s *Server) append(replies []Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.replies = append(s.replies, replies...)
@@ -227,6 +232,20 @@ func (s *Server) signal(name string) *signal {
 		s.signals[name] = sig
 	}
 	return sig
+}
+
+// pause waits for that long; it fails when the client goes or the server closes.
+func (s *Server) pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return http.ErrServerClosed
+	}
 }
 
 // hold waits for a release; it fails when the client goes or the server closes.
