@@ -1,6 +1,7 @@
 // The layout of the view: which page is shown, and where its parts stand. Each part is a component of its own file.
 
 import { daemon, page, ready, taskId } from "../store";
+import { Announcer } from "./announcer";
 import { Approvals } from "./approval";
 import { Asks } from "./ask";
 import { Checklist } from "./checklist";
@@ -10,17 +11,27 @@ import { History } from "./history";
 import { NewTask } from "./new-task";
 import { Problem } from "./problem";
 import { Setup } from "./setup";
+import { StatusLine } from "./status-line";
 import { Transcript } from "./transcript";
 
 export function App() {
-  if (!ready.value) return <main class="app" aria-busy="true" data-testid="chat" />;
   return (
-    <main class="app" data-testid="chat" data-page={page.value}>
-      {page.value === "chat" && <Chat />}
-      {page.value === "history" && <History />}
-      {page.value === "setup" && <Setup />}
+    <main class="app" data-testid="chat" data-page={page.value} aria-busy={!ready.value || undefined}>
+      {ready.value && <Page />}
+      <Announcer />
     </main>
   );
+}
+
+function Page() {
+  switch (page.value) {
+    case "history":
+      return <History />;
+    case "setup":
+      return <Setup />;
+    case "chat":
+      return <Chat />;
+  }
 }
 
 function Chat() {
@@ -30,6 +41,7 @@ function Chat() {
       {daemon.value.kind === "failed" && <Problem problem={daemon.value} />}
       {taskId.value ? <Transcript /> : <NewTask />}
       <footer class="app-foot">
+        <StatusLine />
         <Approvals />
         <Asks />
         <Checklist />

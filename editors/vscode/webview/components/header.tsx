@@ -3,12 +3,14 @@
 import { useSignal } from "@preact/signals";
 import { Icon } from "../icons";
 import { newTask, request, showHistory, task, taskId } from "../store";
+import { ContextMeter } from "./context-meter";
 
 export function Header() {
   return (
     <header class="header">
       {taskId.value ? <Title /> : <h1 class="header-title header-empty">New task</h1>}
-      <div class="header-actions" role="toolbar" aria-label="Tasks">
+      <div class="header-actions">
+        <ContextMeter />
         <button class="icon-button" data-testid="open-history" title="Task history" aria-label="Task history" onClick={showHistory}>
           <Icon name="history" />
         </button>

@@ -8,12 +8,12 @@ const icons = { info: "info", warning: "warning", error: "error" } as const;
 export function Notice({ item }: { item: NoticeItem }) {
   const severity = item.severity in icons ? (item.severity as keyof typeof icons) : "info";
   return (
-    <div class={`notice notice-${severity}`} role={severity === "error" ? "alert" : "note"} data-testid="notice">
-      <Icon name={icons[severity]} />
-      <div>
-        <p>{item.text}</p>
-        {item.hint && <p class="quiet">{item.hint}</p>}
-      </div>
+    <div class="notice" data-severity={severity} data-testid="notice">
+      <Icon name={icons[severity]} class="notice-icon" />
+      <p>
+        <span class="notice-text">{item.text}</span>
+        {item.hint && <span class="notice-hint"> {item.hint}</span>}
+      </p>
     </div>
   );
 }

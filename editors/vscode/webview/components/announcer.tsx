@@ -1,0 +1,42 @@
+// Says to screen readers what came to its end: an answer, a notice, the end of a turn. What still grows is not said.
+
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { Item, Task } from "../../src/model/task";
+import { task } from "../store";
+
+/** Longer answers are begun only: the rest is there to be read. */
+const longest = 500;
+
+export function Announcer() {
+  const said = useSignal("");
+  const seen = useRef<{ taskId: string; ended: Set<string> } | null>(null);
+  useSignalEffect(() => {
+    const now = task.value;
+    if (!now) return;
+    const { taskId } = now.info;
+    const ends = now.items.slice(-20).filter(isEnd);
+    const before = seen.current?.taskId === taskId ? seen.current.ended : null;
+    seen.current = { taskId, ended: new Set([...(before ?? []), ...ends.map((i) => i.id)]) };
+    // What was there when the task was opened is no news.
+    const news = before ? ends.filter((i) => !before.has(i.id)) : [];
+    if (news.length > 0) said.value = news.map(words).join(" ");
+  });
+  return (
+    <div class="unseen" aria-live="polite" data-testid="announcer">
+      {said.value}
+    </div>
+  );
+}
+
+function isEnd(item: Task["items"][number]): boolean {
+  if (item.kind === "notice") return true;
+  return item.kind === "message" && item.role === "assistant" && item.status === "completed";
+}
+
+function words(item: Item): string {
+  if (item.kind === "notice") return item.text;
+  if (item.kind !== "message") return "";
+  const text = item.content.flatMap((c) => (c.type === "text" && c.text ? [c.text] : [])).join(" ");
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

@@ -1,0 +1,49 @@
+// A list of which only what is seen is in the document. Items may have any height and may grow; the end is kept in sight
+// while the user looks at it, and what the user looks at stays where it is when items come in above.
+
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
+import { useLayoutEffect, useReducer, useState } from "preact/hooks";
+
+export interface ListOptions {
+  count: number;
+  keyOf(index: number): string;
+  estimate(index: number): number;
+  scroller(): HTMLElement | null;
+  /** An item that stays in the document though it is out of sight: the one with the focus. */
+  held: number | undefined;
+}
+
+export type List = Virtualizer<HTMLElement, HTMLElement>;
+
+/** How near to the end, in pixels, counts as looking at the end. */
+export const nearEnd = 40;
+
+export function useList({ count, keyOf, estimate, scroller, held }: ListOptions): List {
+  const [, draw] = useReducer((n: number, _: void) => n + 1, 0);
+  const options = {
+    count,
+    getItemKey: keyOf,
+    estimateSize: estimate,
+    getScrollElement: scroller,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    overscan: 6,
+    anchorTo: "end" as const,
+    followOnAppend: true,
+    scrollEndThreshold: nearEnd,
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }: { startIndex: number; endIndex: number; overscan: number; count: number }) => {
+      const first = Math.max(0, startIndex - overscan);
+      const last = Math.min(count - 1, endIndex + overscan);
+      const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+      if (held === undefined || held >= count || (held >= first && held <= last)) return all;
+      return held < first ? [held, ...all] : [...all, held];
+    },
+    onChange: () => draw(undefined),
+  };
+  const [list] = useState(() => new Virtualizer<HTMLElement, HTMLElement>({ ...options, initialOffset: Number.MAX_SAFE_INTEGER }));
+  list.setOptions({ ...list.options, ...options });
+  useLayoutEffect(() => list._didMount(), []);
+  useLayoutEffect(() => list._willUpdate());
+  return list;
+}
