@@ -154,16 +154,22 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-const drawn = new Map<IconName, { d: string; rule?: "evenodd" }[]>();
+interface Drawing {
+  box: string;
+  paths: { d: string; rule?: "evenodd" }[];
+}
 
-// A codicon is one or more paths in a box of 16 by 16, and nothing else.
-function paths(name: IconName): { d: string; rule?: "evenodd" }[] {
+const drawn = new Map<IconName, Drawing>();
+
+// A codicon is one or more paths in a square, and nothing else.
+function drawing(name: IconName): Drawing {
   let found = drawn.get(name);
   if (!found) {
-    found = [...drawings[name].matchAll(/<path([^>]*)>/g)].map(([, attributes = ""]) => {
+    const paths = [...drawings[name].matchAll(/<path([^>]*)>/g)].map(([, attributes = ""]): Drawing["paths"][number] => {
       const d = / d="([^"]+)"/.exec(attributes)?.[1] ?? "";
       return attributes.includes("evenodd") ? { d, rule: "evenodd" } : { d };
     });
+    found = { box: /viewBox="([^"]+)"/.exec(drawings[name])?.[1] ?? "0 0 16 16", paths };
     drawn.set(name, found);
   }
   return found;
@@ -172,9 +178,10 @@ function paths(name: IconName): { d: string; rule?: "evenodd" }[] {
 /** An icon of 16 by 16. It says nothing to screen readers: what it stands for is the label of what holds it. */
 export function Icon({ name, class: extra, spin }: { name: IconName; class?: string; spin?: boolean }) {
   const classes = ["icon", extra, spin && "icon-spin"].filter(Boolean).join(" ");
+  const { box, paths } = drawing(name);
   return (
-    <svg class={classes} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      {paths(name).map(({ d, rule }) => (
+    <svg class={classes} viewBox={box} aria-hidden="true" focusable="false">
+      {paths.map(({ d, rule }) => (
         <path key={d} d={d} fill-rule={rule} clip-rule={rule} />
       ))}
     </svg>

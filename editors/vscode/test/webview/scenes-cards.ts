@@ -92,5 +92,6 @@ export const cardScenes: Record<string, Stage> = {
   "approve-three": { ...asking("mcp"), approvals: [...recordings.mcp.approvals] },
   "ask-options": { taskId: "t1", tasks: [staged("t1", "Please ask", recordings.ask.events.slice(0, firstAsk + 1), "requires_action")], asks: questions.slice(0, 1) },
   "ask-free": { taskId: "t1", tasks: [staged("t1", "Please ask", recordings.ask.events.slice(0, firstAsk + 1), "requires_action")], asks: questions.slice(1, 2) },
+  plan: ended("plan"),
   hostile,
 };

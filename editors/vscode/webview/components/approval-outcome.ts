@@ -33,7 +33,8 @@ export function outcome(request: ShownApproval, chosen: ApprovalOption, words: s
   if (text && request.allowFeedback) made.feedback = { text };
   if (chosen.kind.startsWith("allow")) {
     const ids = takenHunks(request, taken);
-    if (ids.length < hunksOf(request).length) made.hunks = ids;
+    // What the user chose here is said in full: it goes above what the diff editor has.
+    if (ids.length < hunksOf(request).length || taken.size > 0) made.hunks = ids;
   }
   return made;
 }

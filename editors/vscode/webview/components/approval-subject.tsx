@@ -6,10 +6,11 @@ import type { SubjectEdit, SubjectPart, SubjectPath } from "../../src/protocol/g
 import { Icon, type IconName } from "../icons";
 import { post, task } from "../store";
 import { ticked } from "./approval-always";
+import { Copy } from "./copy";
 import { parseDiff } from "./diff-lines-parse";
 import { Change, DiffLines, type Choice } from "./diff-lines";
 import { FileLink, shortPath } from "./file-link";
-import { CopyButton, Output } from "./output";
+import { Output } from "./output";
 import { visible } from "./output-visible";
 
 export type HunkChoice = Pick<Choice, "taken" | "toggle">;
@@ -38,14 +39,7 @@ export function ApprovalSubject({ request, choice }: { request: ShownApproval; c
         </ul>
       );
     case "mcp":
-      return (
-        <>
-          <p class="approval-facts">
-            Tool <b>{visible(subject.tool ?? "")}</b> of the MCP server <b>{visible(subject.server ?? "")}</b>
-          </p>
-          {subject.args !== undefined && <Output text={visible(JSON.stringify(subject.args, null, 2))} label="Arguments" />}
-        </>
-      );
+      return subject.args === undefined ? null : <Output text={visible(JSON.stringify(subject.args, null, 2))} label="Arguments" />;
     default: {
       const { type: _, ...rest } = subject;
       return Object.keys(rest).length > 0 ? <Output text={visible(JSON.stringify(rest, null, 2))} label="Subject" /> : null;
@@ -72,15 +66,21 @@ function CommandSubject({ request }: { request: ShownApproval }) {
     <>
       <div class="call-command">
         <pre>{visible(command)}</pre>
-        <CopyButton text={() => command} label="Copy command" />
+        <span class="copy-corner">
+          <Copy text={command} what="the command" />
+        </span>
       </div>
       <Parts parts={parts} command={command} said={request.description ?? ""} />
       <ul class="approval-facts quiet">
-        {cwd && (where ? <li>in <bdi>{visible(where)}</bdi></li> : <li title={visible(cwd)}>in the workspace folder <bdi>{visible(cwd.split(/[\\/]/).pop() ?? cwd)}</bdi></li>)}
+        {cwd && (
+          <li title={visible(cwd)}>
+            in <bdi>{visible(where || (cwd.split(/[\\/]/).findLast(Boolean) ?? cwd))}</bdi>
+          </li>
+        )}
         {unsandboxed ? (
           <li class="mark mark-warning">without the sandbox</li>
         ) : (
-          sandbox && <li title={visible(sandbox)}>in the sandbox: {visible(sandbox)}</li>
+          sandbox && <li title={visible(sandbox)}>sandbox: {visible(sandbox)}</li>
         )}
         {interactive && <li>with a terminal that you type into</li>}
         {timeout !== undefined && timeout > 0 && <li>stopped after {timeout} s</li>}

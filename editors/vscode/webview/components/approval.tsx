@@ -22,7 +22,8 @@ const looked = signal<string | null>(null);
 const empty: Draft = { words: "", taken: new Map() };
 
 /** A click this soon after a card came was meant for what stood there before. */
-const settleMs = 350;
+export const settleMs = 350;
+export const giveUpMs = 5000;
 
 export function Approvals() {
   const open = openApprovals.value;
@@ -79,6 +80,8 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
     if (chosen.kind.startsWith("allow") && !canAllow(request, draft.taken)) return;
     focused.current = card.current?.contains(document.activeElement) ?? false;
     change({ sent: chosen.kind.startsWith("allow") ? "allow" : "reject" });
+    // What does not count is told by the host, and the card is open still.
+    setTimeout(() => change({ sent: undefined }), giveUpMs);
     post({ type: "decide", approvalId: request.approvalId, outcome: outcome(request, chosen, draft.words, draft.taken) });
   };
   const allow = (): void => decide(option(request, "allow_once"));
@@ -144,11 +147,11 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
           title={`Approve (${mod}Enter)`}
           onClick={allow}
         >
-          {draft.sent === "allow" ? "Approving…" : `Approve${part}`}
+          {draft.sent === "allow" ? "Approving…" : `Approve${part}${said ? " with note" : ""}`}
           <kbd>{mod}⏎</kbd>
         </button>
         <button class="button button-secondary" data-testid="reject" disabled={busy} title={`Reject (${mod}Backspace)`} onClick={reject}>
-          {draft.sent === "reject" ? "Rejecting…" : said ? "Reject with this" : "Reject"}
+          {draft.sent === "reject" ? "Rejecting…" : said ? "Reject with note" : "Reject"}
           <kbd>{mod}⌫</kbd>
         </button>
         <AlwaysMenu groups={ruleGroups(request)} disabled={busy || !canAllow(request, draft.taken)} choose={decide} />
@@ -185,7 +188,7 @@ function Words({ value, change }: { value: string; change(words: string): void }
       data-testid="feedback"
       rows={1}
       value={value}
-      placeholder="Say something along with your answer"
+      placeholder="Note for the model (optional)"
       aria-label="Words for the model, said with your yes or no"
       onInput={(event) => change(event.currentTarget.value)}
     />

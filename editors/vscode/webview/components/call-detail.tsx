@@ -6,10 +6,11 @@ import type { CallItem } from "../../src/model/task";
 import { Icon } from "../icons";
 import { openApprovals, post, task } from "../store";
 import { parseCommand, parseNumbered, parseSearch, prettyJson, resolve, type Result, type ResultRow } from "./call-detail-parse";
+import { Copy } from "./copy";
 import { parseDiff, type DiffFile } from "./diff-lines-parse";
 import { Change, DiffLines } from "./diff-lines";
 import { FileLink } from "./file-link";
-import { CopyButton, Output } from "./output";
+import { Output } from "./output";
 import { Rows } from "./output-rows";
 import { clip, visible } from "./output-visible";
 import { inBackground, TerminalControls } from "./terminal";
@@ -161,7 +162,9 @@ function CommandPart({ call }: { call: CallItem }) {
       {command && (
         <div class="call-command">
           <pre>{visible(clip(command, 20_000))}</pre>
-          <CopyButton text={() => command} label="Copy command" />
+          <span class="copy-corner">
+            <Copy text={command} what="the command" />
+          </span>
         </div>
       )}
       <Output text={text} live={!ended || inBackground(call)} />

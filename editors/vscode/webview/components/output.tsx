@@ -1,8 +1,7 @@
 // What a command or tool printed: the end of it, all of it on demand, and a button to copy.
 
 import { useMemo, useState } from "preact/hooks";
-import { Icon } from "../icons";
-import { post } from "../store";
+import { Copy } from "./copy";
 import { Rows } from "./output-rows";
 import { outputLines, tail, type OutputLine, type Span } from "./output-text";
 import { plural } from "./output-visible";
@@ -34,7 +33,9 @@ export function Output({ text, label = "Output", live = false }: Props) {
           {all ? `${plural(skipped, "line")} before these` : `Show all, ${plural(skipped, "more line")}`}
         </button>
       )}
-      <CopyButton text={() => plainText(text)} label={`Copy ${label.toLowerCase()}`} />
+      <span class="copy-corner">
+        <Copy text={() => plainText(text)} what={`the ${label.toLowerCase()}`} />
+      </span>
       <Rows
         class="output-rows"
         label={label}
@@ -69,22 +70,4 @@ export function plainText(text: string): string {
   return text.includes("\u001b") || text.includes("\r")
     ? outputLines(text).map((line) => line.map((s) => s.text).join("")).join("\n")
     : text;
-}
-
-export function CopyButton({ text, label }: { text: () => string; label: string }) {
-  const [done, setDone] = useState(0);
-  return (
-    <button
-      class="icon-button copy-button"
-      aria-label={done ? "Copied" : label}
-      title={done ? "Copied" : label}
-      onClick={() => {
-        post({ type: "copy", text: text() });
-        clearTimeout(done);
-        setDone(window.setTimeout(() => setDone(0), 1500));
-      }}
-    >
-      <Icon name={done ? "check" : "copy"} />
-    </button>
-  );
 }

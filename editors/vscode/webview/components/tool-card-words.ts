@@ -63,14 +63,14 @@ function ofTool(call: CallItem, args: Record<string, unknown>): CallWords | unde
       return reading(call, args);
     case "list_files":
       return {
-        icon: "folder", verb: "List", target: text(args.path), as: "path",
+        icon: "folder", verb: "List", target: folder(call, args), as: "path",
         figure: counted(call, /^[^\n]*\((\d+) entr(?:y|ies)/, "entry", "entries"),
       };
     case "search_files":
       return searching(call, args);
     case "list_code_definition_names":
       return {
-        icon: "list-tree", verb: "Outline", target: text(args.path), as: "path",
+        icon: "list-tree", verb: "Outline", target: folder(call, args), as: "path",
         figure: counted(call, /^(\d+) definitions?/, "definition"),
       };
     case "write_to_file":
@@ -91,6 +91,12 @@ function ofTool(call: CallItem, args: Record<string, unknown>): CallWords | unde
     return { icon: "mcp", verb: call.server ?? "MCP", target: call.tool ?? call.name, as: "text" };
   }
   return undefined;
+}
+
+/** The folder itself is named by its name. */
+function folder(call: CallItem, args: Record<string, unknown>): string {
+  const path = text(args.path);
+  return path === "." || path === "./" ? (call.locations?.[0]?.split(/[\\/]/).findLast(Boolean) ?? path) : path;
 }
 
 const kinds: Record<string, IconName> = {
