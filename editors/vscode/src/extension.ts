@@ -4,7 +4,6 @@
 import { window, type ExtensionContext } from "vscode";
 import { tell } from "./chat/actions";
 import { Configured } from "./chat/configured";
-import type { Setup } from "./chat/ports";
 import { Session } from "./chat/session";
 import { ChatView } from "./chat/view";
 import { registerCommands } from "./commands";
@@ -12,6 +11,8 @@ import { createDaemon } from "./daemon/create";
 import type { DaemonHost } from "./daemon/daemon";
 import { startReview } from "./diff/start";
 import { connectEditor, type Editor } from "./editor/editor";
+import { createSetup } from "./setup/create";
+import { createSetup } from "./setup/create";
 import { StatusBar } from "./status";
 
 let running: DaemonHost | undefined;
@@ -25,7 +26,7 @@ export function activate(context: ExtensionContext): void {
   const configured = new Configured(daemon, context.globalState);
   const review = startReview(daemon, tell);
   const { desk: decisions, diffs } = review;
-  const setup: Setup = { perform: () => Promise.reject(new Error("not here yet")) };
+  const setup = createSetup(context, daemon, log);
   let editor: Editor | undefined;
   const saying = () => editor?.flush();
   const chat = new ChatView({ extensionUri: context.extensionUri, daemon, session, configured, decisions, diffs, setup, log, saying });

@@ -89,7 +89,7 @@ export type SetupAction =
   | { kind: "discover" }
   | { kind: "models"; choice: Omit<ModelChoice, "model"> }
   | { kind: "save"; choice: ModelChoice; unchecked?: boolean }
-  | { kind: "demo" }
+  | { kind: "demo"; stop?: boolean }
   | { kind: "signOut"; provider: string; baseUrl: string };
 
 /** Whether a turn could start, and the places that this editor keeps a key for; never a key. */

@@ -10,9 +10,13 @@ import type { UserSettings } from "./choice";
 import type { Account, Key, Keys } from "./keys";
 
 type Save = Extract<SetupAction, { kind: "save" }>;
+type Send = Daemon["request"];
+
+/** How long a start waits for the keys, in ms: a keyring may ask for a password first. They are given whenever they come. */
+const patience = 3000;
 
 export interface Parts {
-  daemon: Pick<Daemon, "ready" | "request">;
+  daemon: Pick<Daemon, "request" | "state">;
   keys: Keys;
   settings: UserSettings;
   /** For the log; never given a key. */
@@ -20,21 +24,23 @@ export interface Parts {
 }
 
 export class ModelSetup implements Setup {
-  private sent: Promise<void> = Promise.resolve();
   /** What the daemon's process was given, to take back what is gone. */
   private given: Account[] = [];
 
   constructor(private readonly parts: Parts) {}
 
-  /** Gives the daemon that runs now the user's keys. Resolves when it has them, whatever became of each: await it before a turn. */
-  whenRunning(): Promise<void> {
+  /** Gives a process that has just started the user's keys, whatever becomes of each. Awaited before anything is asked of it. */
+  async introduce(send: Send): Promise<void> {
     this.given = [];
-    return this.give();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+    await Promise.race([this.give(send), late]).finally(() => clearTimeout(timer));
   }
 
-  /** Another window changed the keys. */
-  keysChanged(running: boolean): Promise<void> {
-    return running ? this.give() : Promise.resolve();
+  /** The keys may be others: of this window, or by another one. A process that does not run gets them when it starts. */
+  async keysChanged(): Promise<void> {
+    const { daemon } = this.parts;
+    if (daemon.state.kind === "running") await this.give((method, params) => daemon.request(method, params));
   }
 
   perform<A extends SetupAction>(action: A): Promise<SetupResults[A["kind"]]> {
@@ -42,8 +48,6 @@ export class ModelSetup implements Setup {
   }
 
   private async run(action: SetupAction): Promise<SetupResults[SetupAction["kind"]]> {
-    await this.parts.daemon.ready();
-    await this.sent;
     const { daemon, keys } = this.parts;
     switch (action.kind) {
       case "status":
@@ -51,7 +55,7 @@ export class ModelSetup implements Setup {
       case "discover":
         return daemon.request("clined/setup/discover", {});
       case "demo":
-        return this.view(await daemon.request("clined/setup/demo", {}));
+        return this.view(await daemon.request("clined/setup/demo", action.stop ? { stop: true } : {}));
       case "models":
         return this.models(action.choice);
       case "save":
@@ -103,7 +107,7 @@ export class ModelSetup implements Setup {
       if (refusal) return { saved: false, forcible: true, ...refusal };
       const kept = secret ? (await this.parts.keys.set({ ...account, secret })).kept : true;
       await writeChoice(this.parts.settings, { ...account, model }, (await this.parts.keys.find(account)) !== undefined);
-      const status = await this.view(await this.parts.daemon.request("clined/setup/status", {}));
+      const status = await this.view(await this.live());
       return { saved: true, status, sessionOnly: !kept, ...overruled(status, account, model) };
     };
     if (!secret) return finish();
@@ -111,6 +115,12 @@ export class ModelSetup implements Setup {
       const result = await finish();
       return { keep: result.saved, result };
     });
+  }
+
+  /** What a turn would talk to. The demo ends by itself only when the settings name another model than before. */
+  private async live(): Promise<SetupStatus> {
+    const status = await this.parts.daemon.request("clined/setup/status", {});
+    return status.demo ? this.parts.daemon.request("clined/setup/demo", { stop: true }) : status;
   }
 
   /** Asks the place for its models: why it would not work, or nothing. */
@@ -144,24 +154,20 @@ export class ModelSetup implements Setup {
     await this.parts.daemon.request("clined/account/login", { ...key, persist: false });
   }
 
-  private give(): Promise<void> {
-    const before = this.sent;
-    this.sent = before.then(async () => {
-      const keys = await this.parts.keys.all();
-      const name = (a: Account) => accountName(a.provider, a.baseUrl);
-      const gone = this.given.filter((a) => !keys.some((k) => name(k) === name(a)));
-      const failed = (what: string, a: Account) => () => this.parts.warn(`the key for ${a.baseUrl} could not be ${what}`);
-      await Promise.all([
-        ...keys.map((k) => this.login(k).catch(failed("given to the daemon", k))),
-        ...gone.map(({ provider, baseUrl }) =>
-          this.parts.daemon.request("clined/account/logout", { provider, baseUrl }).then(() => undefined, failed("taken back", { provider, baseUrl })),
-        ),
-      ]);
-      this.given = keys.map(({ provider, baseUrl }) => ({ provider, baseUrl }));
-    });
-    return this.sent;
+  private async give(send: Send): Promise<void> {
+    const keys = await this.parts.keys.all();
+    const name = (a: Account) => accountName(a.provider, a.baseUrl);
+    const gone = this.given.filter((a) => !keys.some((k) => name(k) === name(a)));
+    this.given = keys.map(({ provider, baseUrl }) => ({ provider, baseUrl }));
+    const failed = (what: string, a: Account) => () => this.parts.warn(`the key for ${a.baseUrl} could not be ${what}`);
+    await Promise.all([
+      ...keys.map((k) => send("clined/account/login", { ...k, persist: false }).then(nothing, failed("given to the daemon", k))),
+      ...gone.map((a) => send("clined/account/logout", a).then(nothing, failed("taken back", a))),
+    ]);
   }
 }
+
+const nothing = () => undefined;
 
 /** Says so when a turn would talk to something else than what was just saved. */
 function overruled(status: SetupStatus, account: Account, model: string): { problem?: string; hint?: string } {
