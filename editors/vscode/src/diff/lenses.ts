@@ -2,6 +2,7 @@
 
 import {
   CodeLens,
+  EventEmitter,
   languages,
   OverviewRulerLane,
   Range,
@@ -9,23 +10,32 @@ import {
   window,
   type CodeLensProvider,
   type Disposable,
-  type Event,
   type TextDocument,
   type TextEditorDecorationType,
 } from "vscode";
+import type { DecisionDesk } from "../decisions/desk";
 import type { Diffs } from "./diffs";
 import { proposalScheme } from "./proposals";
 
 export class Lenses implements CodeLensProvider, Disposable {
-  readonly onDidChangeCodeLenses: Event<void>;
+  private readonly changed = new EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
   private leftOut: TextEditorDecorationType | undefined;
   private readonly disposables: Disposable[];
 
-  constructor(private readonly diffs: Diffs) {
-    this.onDidChangeCodeLenses = diffs.onDidChange;
+  constructor(
+    private readonly diffs: Diffs,
+    desk: Pick<DecisionDesk, "onDidChange">,
+  ) {
+    const look = () => {
+      this.changed.fire();
+      this.mark();
+    };
     this.disposables = [
+      this.changed,
       languages.registerCodeLensProvider({ scheme: proposalScheme }, this),
-      diffs.onDidChange(() => this.mark()),
+      diffs.onDidChange(look),
+      desk.onDidChange(look),
       window.onDidChangeVisibleTextEditors(() => this.mark()),
     ];
   }
@@ -51,8 +61,8 @@ export class Lenses implements CodeLensProvider, Disposable {
         new CodeLens(range, { title, tooltip, command: "clined.diff.setHunk", arguments: [view.id, hunk.id, out] });
       const title = (out: boolean) => `${which} ${out ? "is left out" : ""}`.trim();
       return refused.has(hunk.id)
-        ? [lens(`$(circle-slash) ${title(true)}`, true, "Approving takes the other changes"), lens("Keep", false, "Take this change too")]
-        : [lens(`$(check) ${title(false)}`, false, "Approving takes this change"), lens("Leave out", true, "Approve without this change: the file keeps what it has here")];
+        ? [lens(`$(circle-slash) ${title(true)}`, true, "Approving takes the other changes"), lens("Keep", false, "Take this change too")]
+        : [lens(`$(check) ${title(false)}`, false, "Approving takes this change"), lens("Leave out", true, "Approve without this change: the file keeps what it has here")];
     });
   }
 

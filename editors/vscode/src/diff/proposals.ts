@@ -27,8 +27,12 @@ interface Proposal {
   mtime: number;
 }
 
-/** With a byte order mark, or VS Code would read it in the encoding that the user's files have. */
-const encode = (text: string): Uint8Array => Buffer.from("\ufeff" + text, "utf8");
+/** With a byte order mark where VS Code would read it in another encoding, which the user's files have. */
+function encode(uri: Uri, text: string): Uint8Array {
+  const files = workspace.getConfiguration("files", uri);
+  const asIs = files.get("encoding") === "utf8" && files.get("autoGuessEncoding") !== true;
+  return Buffer.from(asIs ? text : "\ufeff" + text, "utf8");
+}
 
 export class Proposals implements FileSystemProvider, Disposable {
   private readonly files = new Map<string, Proposal>();
@@ -80,13 +84,13 @@ export class Proposals implements FileSystemProvider, Disposable {
       type: FileType.File,
       ctime,
       mtime,
-      size: Buffer.byteLength(text) + 3,
+      size: Buffer.byteLength(text),
       permissions: readonly ? FilePermission.Readonly : undefined,
     };
   }
 
   readFile(uri: Uri): Uint8Array {
-    return encode(this.get(uri).text);
+    return encode(uri, this.get(uri).text);
   }
 
   writeFile(uri: Uri, content: Uint8Array): void {

@@ -28,7 +28,7 @@ export function startReview(daemon: Daemon, failed: (error: unknown) => void): R
   const disposables: Disposable[] = [
     diffs,
     desk,
-    new Lenses(diffs),
+    new Lenses(diffs, desk),
     ...registerDiffCommands(diffs, desk),
     ...registerDecisionCommands(desk, (where) => approvalHere(diffs, desk, where), failed),
   ];
