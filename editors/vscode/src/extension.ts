@@ -12,7 +12,6 @@ import type { DaemonHost } from "./daemon/daemon";
 import { startReview } from "./diff/start";
 import { connectEditor, type Editor } from "./editor/editor";
 import { createSetup } from "./setup/create";
-import { createSetup } from "./setup/create";
 import { StatusBar } from "./status";
 
 let running: DaemonHost | undefined;

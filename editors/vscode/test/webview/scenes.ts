@@ -2,6 +2,7 @@
 
 import type { Event } from "../../src/protocol/generated";
 import { cardScenes } from "./scenes-cards";
+import { composerScenes } from "./scenes-composer";
 import { staged, type Stage } from "./stage";
 
 const user = (messageId: string, text: string): Event => ({
@@ -79,4 +80,4 @@ const broken: Stage = {
   daemon: { kind: "failed", problem: "clined ended unexpectedly (exit code 2)", hint: "its last words are in the log; the task is safe and can be resumed", help: ["restart", "log"] },
 };
 
-export const scenes: Record<string, Stage> = { story, streaming, retrying, failed, interrupted, empty, broken, ...cardScenes };
+export const scenes: Record<string, Stage> = { story, streaming, retrying, failed, interrupted, empty, broken, ...cardScenes, ...composerScenes };
