@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -104,6 +105,11 @@ func TestDoctorWhenNothingIsWrong(t *testing.T) {
 
 func TestDoctorAboutSettings(t *testing.T) {
 	dir, ws := newHome(t), workspace(t)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, `{"data":[{"id":"b","owned_by":"library"},{"id":"a; x","owned_by":"library"}]}`)
+	}))
+	t.Cleanup(srv.Close)
+	t.Setenv("CLINED_DISCOVER", fmt.Sprintf("[%q]", srv.URL+"/v1"))
 	put(t, filepath.Join(dir, "settings.json"), "{\n  \"modle\": \"m\",\n  \"log\": {\"level\": \"loud\"}\n}")
 	put(t, filepath.Join(ws, ".clined", "settings.json"), `{"shell": "./evil"}`)
 	t.Setenv("CLINED_MODLE", "m")
@@ -117,6 +123,7 @@ func TestDoctorAboutSettings(t *testing.T) {
 	e.has(t, "settings", warning, "CLINED_MODLE", "CLINED_MODEL")
 	e.has(t, "workspace", warning, `"shell"`, "clined trust "+ws)
 	e.has(t, "model", failure, "no model is set", "CLINED_MODEL")
+	e.has(t, "found", good, "Ollama at "+srv.URL+`/v1 offers "a; x" and 1 more`, `"provider": "ollama"`)
 	put(t, filepath.Join(dir, "settings.json"), "{\n  \"shell\": \"/no/such/shell\",")
 	examine(t, ws).has(t, "settings", failure, "settings.json:2:", "cannot be read")
 	put(t, filepath.Join(dir, "settings.json"), `{"shell": "/no/such/shell"}`)

@@ -32,6 +32,9 @@ func (d *doctor) models(ctx context.Context) (found []finding) {
 		var p *config.Problem
 		if errors.As(err, &p) {
 			found = appendNew(found, finding{name, failure, p.Message, p.Hint})
+			if p.Key == "model" && mode == "act" {
+				found = append(found, d.discover(ctx)...)
+			}
 			continue
 		}
 		place := e.Model + " at " + config.ShownURL(e.BaseURL)
@@ -44,6 +47,26 @@ func (d *doctor) models(ctx context.Context) (found []finding) {
 			found = append(found, finding{name, warning, e.Warning.Message, e.Warning.Hint})
 		}
 		found = append(found, d.ask(ctx, e))
+	}
+	return found
+}
+
+// discover tells of the model servers on this machine, for who has set none.
+func (d *doctor) discover(ctx context.Context) (found []finding) {
+	for _, s := range openai.Discover(ctx, openai.Places(d.settings.Discover, os.Getenv("OLLAMA_HOST"))) {
+		f := finding{"found", good, fmt.Sprintf("%s at %s has no models yet", s.Name, s.BaseURL), ""}
+		if n := len(s.Models); n > 0 {
+			provider := "openai"
+			if s.Ollama {
+				provider = "ollama"
+			}
+			f.Text = fmt.Sprintf("%s at %s offers %q", s.Name, s.BaseURL, s.Models[0])
+			if n > 1 {
+				f.Text += fmt.Sprintf(" and %d more", n-1)
+			}
+			f.Hint = fmt.Sprintf(`to use it, set "provider": %q, "baseUrl": %q and "model": %q`, provider, s.BaseURL, s.Models[0])
+		}
+		found = append(found, f)
 	}
 	return found
 }

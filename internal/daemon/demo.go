@@ -63,6 +63,7 @@ func (s *session) enterDemo() error {
 		s.hub.Beside(map[string]mcphub.Config{demo.ServerName: {Command: exe, Args: demo.ServerArgs(), Timeout: mcphub.DefaultTimeout}})
 	}
 	s.tell(demoNotice())
+	s.tellOptions()
 	return nil
 }
 
@@ -73,6 +74,7 @@ func (s *session) leaveDemo() {
 	s.mu.Unlock()
 	if over {
 		s.demoEnded()
+		s.tellOptions()
 	}
 }
 

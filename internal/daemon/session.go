@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -161,6 +162,17 @@ func (s *session) tell(n event.Notice) {
 	defer s.mu.Unlock()
 	for _, t := range s.tasks {
 		t.Tell(n)
+	}
+}
+
+// tellOptions tells in every task what its options are now. It reads the settings
+// and chooses models: it must not be called from there.
+func (s *session) tellOptions() {
+	s.mu.Lock()
+	all := slices.Collect(maps.Values(s.tasks))
+	s.mu.Unlock()
+	for _, t := range all {
+		t.Tell(event.Config{Options: t.Options()})
 	}
 }
 

@@ -50,7 +50,11 @@ const trustPause = time.Second
 
 // Configure implements server.Session.
 func (s *session) Configure(settings json.RawMessage) error {
+	before := modelsOf(s.current())
 	problems := s.configure(settings, s.marks())
+	if modelsOf(s.current()) != before {
+		s.tellOptions()
+	}
 	var errs []error
 	for i := range problems {
 		errs = append(errs, &problems[i])

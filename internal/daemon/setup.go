@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"clined/internal/config"
 	"clined/internal/llm"
@@ -44,10 +43,7 @@ func (f setup) Status(ctx context.Context) protocol.SetupStatus {
 
 // Discover implements server.Setup.
 func (f setup) Discover(ctx context.Context) []protocol.FoundServer {
-	places := slices.Clone(f.s.configured().Discover)
-	if at := openai.OllamaPlace(f.s.d.getenv("OLLAMA_HOST")); at != "" && slices.Contains(places, openai.Ollama) {
-		places = append(places, at) // who looks for an Ollama looks where the user has it
-	}
+	places := openai.Places(f.s.configured().Discover, f.s.d.getenv("OLLAMA_HOST"))
 	var list []protocol.FoundServer
 	for _, found := range openai.Discover(ctx, places) {
 		s := protocol.FoundServer{Name: found.Name, Provider: "openai", BaseURL: found.BaseURL, Models: found.Models}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -43,6 +44,16 @@ var ports = map[string]string{
 	"5000": "text-generation-webui", "5001": "KoboldCpp", "30000": "SGLang",
 }
 
+// Places are those of the settings, and where OLLAMA_HOST says that the user's
+// Ollama listens if they name Ollama's own: who looks for one looks there too.
+func Places(settings []string, ollamaHost string) []string {
+	at := OllamaPlace(ollamaHost)
+	if at == "" || !slices.Contains(settings, Ollama) {
+		return settings
+	}
+	return append(slices.Clone(settings), at)
+}
+
 // Discover asks the servers at these base URLs for their models, all at once and
 // each for a second, and returns those that list some, or say that they have
 // none, in the order of the places. It asks no other host than this machine,
@@ -58,10 +69,10 @@ func Discover(ctx context.Context, places []string) []Found {
 	var asking sync.WaitGroup
 	for i, place := range places {
 		base, err := parseBase(place)
-		if err != nil || base.User != nil || !isLoopback(base.Hostname()) || seen[base.String()] {
+		if err != nil || base.User != nil || !isLoopback(base.Hostname()) || seen[plain(base)] {
 			continue
 		}
-		seen[base.String()] = true
+		seen[plain(base)] = true
 		asking.Go(func() { answers[i] = probe(ctx, base, t) })
 	}
 	asking.Wait()
@@ -72,6 +83,15 @@ func Discover(ctx context.Context, places []string) []Found {
 		}
 	}
 	return list
+}
+
+// plain is a base URL with one name for this machine.
+func plain(base *url.URL) string {
+	u := *base
+	if u.Hostname() == "localhost" {
+		u.Host = net.JoinHostPort("127.0.0.1", u.Port())
+	}
+	return u.String()
 }
 
 func probe(ctx context.Context, base *url.URL, t *http.Transport) *Found {

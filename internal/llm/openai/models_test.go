@@ -152,7 +152,7 @@ func TestDiscover(t *testing.T) {
 			}
 		}),
 		hostile(t, func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }),
-		lmStudio, ollama + "/", none, lmStudio, ollama,
+		lmStudio, ollama + "/", none, lmStudio, ollama, strings.Replace(none, "127.0.0.1", "localhost", 1),
 		"http://127.0.0.1:1/v1", "http://192.0.2.1/v1", "https://models.example/v1", "http://user@127.0.0.1/v1", "nonsense", "", "ftp://127.0.0.1",
 	}
 	start := time.Now()
@@ -201,6 +201,22 @@ func TestOllamaPlace(t *testing.T) {
 	} {
 		if got := openai.OllamaPlace(value); got != want {
 			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for _, tt := range []struct {
+		settings, host, want string
+	}{
+		{openai.Ollama + " http://127.0.0.1:1234/v1", ":9000", openai.Ollama + " http://127.0.0.1:1234/v1 http://127.0.0.1:9000/v1"},
+		{openai.Ollama, "", openai.Ollama},
+		{"http://127.0.0.1:1234/v1", ":9000", "http://127.0.0.1:1234/v1"},
+		{"", ":9000", ""},
+	} {
+		settings := strings.Fields(tt.settings)
+		if got := strings.Join(openai.Places(settings, tt.host), " "); got != tt.want {
+			t.Errorf("%q with %q: %q", tt.settings, tt.host, got)
 		}
 	}
 }
