@@ -3,23 +3,12 @@
 import { useMemo, useState } from "preact/hooks";
 import { post } from "../store";
 import type { DiffFile, DiffLine } from "./diff-lines-parse";
+import { diffRows, type Choice, type DiffRowItem } from "./diff-rows";
 import { Rows } from "./output-rows";
 import { clip, plural, visible } from "./output-visible";
 
 const folded = 40;
 const longestLine = 2000;
-
-/** Hunks that can be taken or left, by the lines they replace (0-based, ends exclusive). */
-export interface Choice {
-  hunks: readonly { id: string; startLine: number; endLine: number; newStartLine: number; newEndLine: number }[];
-  taken(id: string): boolean;
-  toggle(id: string): void;
-}
-
-type Row =
-  | { kind: "line"; line: DiffLine; hunk?: string }
-  | { kind: "gap"; section: string }
-  | { kind: "choice"; id: string; label: string };
 
 interface Props {
   file: DiffFile;
@@ -43,7 +32,7 @@ export function DiffLines({ file, label, choice, path, taskId, limit = folded }:
         class="diff-rows"
         label={label}
         count={cut}
-        row={(i) => <DiffRow key={i} row={rows[i] as Row} choice={choice} path={path} taskId={taskId} />}
+        row={(i) => <DiffRow key={i} row={rows[i] as DiffRowItem} choice={choice} path={path} taskId={taskId} />}
       />
       {cut < rows.length && (
         <button class="text-button diff-more" onClick={() => setAll(true)}>
@@ -54,34 +43,9 @@ export function DiffLines({ file, label, choice, path, taskId, limit = folded }:
   );
 }
 
-/** The rows of a file; the checkbox of a hunk stands before its first line. Hunks of no line that is shown stand at the end. */
-export function diffRows(file: DiffFile, hunks: Choice["hunks"]): Row[] {
-  const rows: Row[] = [];
-  const left = new Map(hunks.map((h, i) => [h.id, { h, n: i + 1 }]));
-  const choose = hunks.length > 1;
-  const of = (line: DiffLine): string | undefined =>
-    hunks.find((h) =>
-      line.kind === "removed"
-        ? line.old !== undefined && line.old > h.startLine && line.old <= h.endLine
-        : line.kind === "added" && line.new !== undefined && line.new > h.newStartLine && line.new <= h.newEndLine,
-    )?.id;
-  file.hunks.forEach((hunk, i) => {
-    if (i > 0 || (hunk.section && hunk.newStart > 1)) rows.push({ kind: "gap", section: hunk.section });
-    for (const line of hunk.lines) {
-      const id = line.kind === "added" || line.kind === "removed" ? of(line) : undefined;
-      const found = id === undefined ? undefined : left.get(id);
-      if (found && choose) rows.push({ kind: "choice", id: found.h.id, label: `Change ${found.n} of ${hunks.length}` });
-      if (id !== undefined) left.delete(id);
-      rows.push(id === undefined ? { kind: "line", line } : { kind: "line", line, hunk: id });
-    }
-  });
-  if (choose) for (const { h, n } of left.values()) rows.push({ kind: "choice", id: h.id, label: `Change ${n} of ${hunks.length}, line ${h.newStartLine + 1}` });
-  return rows;
-}
-
 const signs = { same: " ", added: "+", removed: "−", note: " " };
 
-function DiffRow({ row, choice, path, taskId }: { row: Row; choice?: Choice; path?: string; taskId?: string }) {
+function DiffRow({ row, choice, path, taskId }: { row: DiffRowItem; choice?: Choice; path?: string; taskId?: string }) {
   if (row.kind === "gap") {
     return (
       <div class="diff-row diff-gap">
