@@ -2,6 +2,7 @@
 // test/e2e, test/webview). --dist DIR takes another folder, so that two builds do not get in each other's way.
 import { build, context } from "esbuild";
 import { readdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const flag = (name) => process.argv.includes(name);
@@ -15,6 +16,17 @@ const common = {
   legalComments: "none",
   logLevel: "warning",
   loader: { ".svg": "text" },
+};
+
+// Icons are drawn at 16 pixels: two decimals are plenty, and half of their size.
+const icons = {
+  name: "icons",
+  setup(bundler) {
+    bundler.onLoad({ filter: /codicons[\\/].*\.svg$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(/\d+\.\d{3,}/g, (n) => String(Number(Number(n).toFixed(2)))),
+      loader: "text",
+    }));
+  },
 };
 
 // The host loads its parts when they are needed: what activation touches is in extension.js, the rest in chunks.
@@ -40,6 +52,8 @@ const webview = {
   chunkNames: "[name]-[hash]",
   jsx: "automatic",
   jsxImportSource: "preact",
+  define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [icons],
 };
 
 const tests = (kind) => ({

@@ -11,8 +11,6 @@ import chevronDown from "@vscode/codicons/src/icons/chevron-down.svg";
 import chevronLeft from "@vscode/codicons/src/icons/chevron-left.svg";
 import chevronRight from "@vscode/codicons/src/icons/chevron-right.svg";
 import chevronUp from "@vscode/codicons/src/icons/chevron-up.svg";
-import circleFilled from "@vscode/codicons/src/icons/circle-filled.svg";
-import circleLarge from "@vscode/codicons/src/icons/circle-large.svg";
 import circleSlash from "@vscode/codicons/src/icons/circle-slash.svg";
 import close from "@vscode/codicons/src/icons/close.svg";
 import code from "@vscode/codicons/src/icons/code.svg";
@@ -25,9 +23,7 @@ import diffAdded from "@vscode/codicons/src/icons/diff-added.svg";
 import diffModified from "@vscode/codicons/src/icons/diff-modified.svg";
 import diffRemoved from "@vscode/codicons/src/icons/diff-removed.svg";
 import diffRenamed from "@vscode/codicons/src/icons/diff-renamed.svg";
-import discard from "@vscode/codicons/src/icons/discard.svg";
 import edit from "@vscode/codicons/src/icons/edit.svg";
-import ellipsis from "@vscode/codicons/src/icons/ellipsis.svg";
 import error from "@vscode/codicons/src/icons/error.svg";
 import exportIcon from "@vscode/codicons/src/icons/export.svg";
 import eye from "@vscode/codicons/src/icons/eye.svg";
@@ -37,39 +33,27 @@ import files from "@vscode/codicons/src/icons/files.svg";
 import folder from "@vscode/codicons/src/icons/folder.svg";
 import gear from "@vscode/codicons/src/icons/gear.svg";
 import globe from "@vscode/codicons/src/icons/globe.svg";
-import goToFile from "@vscode/codicons/src/icons/go-to-file.svg";
 import history from "@vscode/codicons/src/icons/history.svg";
 import info from "@vscode/codicons/src/icons/info.svg";
 import insert from "@vscode/codicons/src/icons/insert.svg";
 import key from "@vscode/codicons/src/icons/key.svg";
-import layers from "@vscode/codicons/src/icons/layers.svg";
-import lightbulb from "@vscode/codicons/src/icons/lightbulb.svg";
-import linkExternal from "@vscode/codicons/src/icons/link-external.svg";
 import listTree from "@vscode/codicons/src/icons/list-tree.svg";
-import listUnordered from "@vscode/codicons/src/icons/list-unordered.svg";
 import loading from "@vscode/codicons/src/icons/loading.svg";
-import lock from "@vscode/codicons/src/icons/lock.svg";
 import mcp from "@vscode/codicons/src/icons/mcp.svg";
 import pass from "@vscode/codicons/src/icons/pass.svg";
-import passFilled from "@vscode/codicons/src/icons/pass-filled.svg";
 import play from "@vscode/codicons/src/icons/play.svg";
 import plug from "@vscode/codicons/src/icons/plug.svg";
 import question from "@vscode/codicons/src/icons/question.svg";
 import refresh from "@vscode/codicons/src/icons/refresh.svg";
-import rocket from "@vscode/codicons/src/icons/rocket.svg";
 import runAll from "@vscode/codicons/src/icons/run-all.svg";
 import search from "@vscode/codicons/src/icons/search.svg";
 import send from "@vscode/codicons/src/icons/send.svg";
 import server from "@vscode/codicons/src/icons/server.svg";
-import settings from "@vscode/codicons/src/icons/settings.svg";
 import shield from "@vscode/codicons/src/icons/shield.svg";
 import sparkle from "@vscode/codicons/src/icons/sparkle.svg";
 import starEmpty from "@vscode/codicons/src/icons/star-empty.svg";
 import starFull from "@vscode/codicons/src/icons/star-full.svg";
-import stopCircle from "@vscode/codicons/src/icons/stop-circle.svg";
-import symbolMisc from "@vscode/codicons/src/icons/symbol-misc.svg";
 import terminal from "@vscode/codicons/src/icons/terminal.svg";
-import thinking from "@vscode/codicons/src/icons/thinking.svg";
 import tools from "@vscode/codicons/src/icons/tools.svg";
 import trash from "@vscode/codicons/src/icons/trash.svg";
 import vmRunning from "@vscode/codicons/src/icons/vm-running.svg";
@@ -87,8 +71,6 @@ const drawings = {
   "chevron-left": chevronLeft,
   "chevron-right": chevronRight,
   "chevron-up": chevronUp,
-  "circle-filled": circleFilled,
-  "circle-large": circleLarge,
   "circle-slash": circleSlash,
   close,
   code,
@@ -101,9 +83,7 @@ const drawings = {
   "diff-modified": diffModified,
   "diff-removed": diffRemoved,
   "diff-renamed": diffRenamed,
-  discard,
   edit,
-  ellipsis,
   error,
   export: exportIcon,
   eye,
@@ -113,39 +93,27 @@ const drawings = {
   folder,
   gear,
   globe,
-  "go-to-file": goToFile,
   history,
   info,
   insert,
   key,
-  layers,
-  lightbulb,
-  "link-external": linkExternal,
   "list-tree": listTree,
-  "list-unordered": listUnordered,
   loading,
-  lock,
   mcp,
   pass,
-  "pass-filled": passFilled,
   play,
   plug,
   question,
   refresh,
-  rocket,
   "run-all": runAll,
   search,
   send,
   server,
-  settings,
   shield,
   sparkle,
   "star-empty": starEmpty,
   "star-full": starFull,
-  "stop-circle": stopCircle,
-  "symbol-misc": symbolMisc,
   terminal,
-  thinking,
   tools,
   trash,
   "vm-running": vmRunning,
@@ -159,17 +127,23 @@ interface Drawing {
   paths: { d: string; rule?: "evenodd" }[];
 }
 
+interface Drawing {
+  box: string;
+  paths: { d: string; rule?: "evenodd" }[];
+}
+
 const drawn = new Map<IconName, Drawing>();
 
-// A codicon is one or more paths in a square, and nothing else.
+// A codicon is one or more paths in a box, and nothing else.
 function drawing(name: IconName): Drawing {
   let found = drawn.get(name);
   if (!found) {
-    const paths = [...drawings[name].matchAll(/<path([^>]*)>/g)].map(([, attributes = ""]): Drawing["paths"][number] => {
+    const svg = drawings[name];
+    const paths = [...svg.matchAll(/<path([^>]*)>/g)].map(([, attributes = ""]) => {
       const d = / d="([^"]+)"/.exec(attributes)?.[1] ?? "";
-      return attributes.includes("evenodd") ? { d, rule: "evenodd" } : { d };
+      return attributes.includes("evenodd") ? { d, rule: "evenodd" as const } : { d };
     });
-    found = { box: /viewBox="([^"]+)"/.exec(drawings[name])?.[1] ?? "0 0 16 16", paths };
+    found = { box: /viewBox="([^"]+)"/.exec(svg)?.[1] ?? "0 0 16 16", paths };
     drawn.set(name, found);
   }
   return found;

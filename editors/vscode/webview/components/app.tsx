@@ -7,12 +7,14 @@ import { Asks } from "./ask";
 import { Checklist } from "./checklist";
 import { Composer } from "./composer";
 import { Header } from "./header";
-import { History } from "./history";
+import { lazy } from "./lazy";
 import { NewTask } from "./new-task";
 import { Problem } from "./problem";
-import { Setup } from "./setup";
 import { StatusLine } from "./status-line";
 import { Transcript } from "./transcript";
+
+const History = lazy(() => import("./history").then((m) => m.History));
+const Setup = lazy(() => import("./setup").then((m) => m.Setup));
 
 export function App() {
   return (

@@ -1,7 +1,7 @@
 // How full the model's context is, as a ring; pressed, it tells the tokens and what they cost.
 
-import { usedShare, words } from "../numbers";
 import { task } from "../store";
+import { short, usedShare } from "../words";
 import { Popover } from "./popover";
 
 const radius = 6;
@@ -13,17 +13,17 @@ export function ContextMeter() {
   const share = usedShare(usage);
   const percent = `${Math.round(share * 100)} %`;
   const level = share >= 0.9 ? "high" : share >= 0.7 ? "raised" : "low";
-  const say = usage.size > 0 ? `Context: ${percent} of ${words(usage.size)} tokens` : `Context: ${words(usage.used)} tokens`;
+  const say = usage.size > 0 ? `Context: ${percent} of ${short(usage.size)} tokens` : `Context: ${short(usage.used)} tokens`;
   return (
     <div class="meter" data-level={level}>
       <Popover button={<Ring share={share} />} label={say} tooltip={say} class="icon-button meter-button" testid="context-meter">
         {() => (
           <div class="meter-panel" tabindex={0}>
             <dl>
-              <Line name="Context" value={usage.size > 0 ? `${words(usage.used)} of ${words(usage.size)} (${percent})` : words(usage.used)} />
-              <Line name="Read" value={words(usage.tokensIn + usage.cacheRead + usage.cacheWrite)} />
-              {usage.cacheRead > 0 && <Line name="of it from the cache" value={words(usage.cacheRead)} minor />}
-              <Line name="Written" value={words(usage.tokensOut)} />
+              <Line name="Context" value={usage.size > 0 ? `${short(usage.used)} of ${short(usage.size)} (${percent})` : short(usage.used)} />
+              <Line name="Read" value={short(usage.tokensIn + usage.cacheRead + usage.cacheWrite)} />
+              {usage.cacheRead > 0 && <Line name="of it from the cache" value={short(usage.cacheRead)} minor />}
+              <Line name="Written" value={short(usage.tokensOut)} />
               {usage.cost !== undefined && usage.cost > 0 && <Line name="Cost" value={money(usage.cost)} />}
             </dl>
             <p class="quiet">

@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { TaskInfo } from "../../src/protocol/generated";
 import { Icon, type IconName } from "../icons";
-import { ago } from "../numbers";
 import { composed, daemon, focusComposer, folders, openTask, request, showHistory } from "../store";
+import { ago } from "../words";
 
 const suggestions: readonly { icon: IconName; text: string }[] = [
   { icon: "list-tree", text: "Explain how this project is built" },

@@ -2,6 +2,7 @@
 
 import type { NoticeItem } from "../../src/model/task";
 import { Icon } from "../icons";
+import { sentence } from "../words";
 
 const icons = { info: "info", warning: "warning", error: "error" } as const;
 
@@ -11,8 +12,8 @@ export function Notice({ item }: { item: NoticeItem }) {
     <div class="notice" data-severity={severity} data-testid="notice">
       <Icon name={icons[severity]} class="notice-icon" />
       <p>
-        <span class="notice-text">{item.text}</span>
-        {item.hint && <span class="notice-hint"> {item.hint}</span>}
+        <span class="notice-text">{sentence(item.text)}</span>
+        {item.hint && <span class="notice-hint">{sentence(item.hint)}</span>}
       </p>
     </div>
   );

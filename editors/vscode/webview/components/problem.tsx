@@ -3,6 +3,7 @@
 import type { DaemonState } from "../../src/daemon/api";
 import { Icon } from "../icons";
 import { post } from "../store";
+import { sentence } from "../words";
 
 const help = { restart: "Restart", settings: "Open settings", log: "Show log" } as const;
 
@@ -11,8 +12,8 @@ export function Problem({ problem }: { problem: Extract<DaemonState, { kind: "fa
     <section class="problem" role="alert" data-testid="daemon-problem">
       <Icon name="error" class="problem-icon" />
       <div class="problem-text">
-        <p>{problem.problem}</p>
-        {problem.hint && <p class="quiet">{problem.hint}</p>}
+        <p>{sentence(problem.problem)}</p>
+        {problem.hint && <p class="quiet">{sentence(problem.hint)}</p>}
         <div class="problem-help">
           {problem.help.map((command, i) => (
             <button key={command} class={i === 0 ? "button" : "button button-secondary"} onClick={() => post({ type: "command", command })}>

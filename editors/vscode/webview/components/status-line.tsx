@@ -7,11 +7,12 @@ import type { Item, Task } from "../../src/model/task";
 import type { EventFailure, EventWaiting } from "../../src/protocol/generated";
 import { Icon, type IconName } from "../icons";
 import { asRequestError, daemon, post, problem, request, showSetup, task } from "../store";
+import { sentence } from "../words";
 import { ActOnPlan } from "./plan";
 
 export function StatusLine() {
   const now = task.value;
-  if (problem.value) return <Line icon="error" tone="error" text={problem.value.message} hint={problem.value.hint} />;
+  if (problem.value) return <Line icon="error" tone="error" text={sentence(problem.value.message)} hint={problem.value.hint} />;
   if (daemon.value.kind === "starting") return <Line icon="loading" spin text="Starting clined" />;
   if (!now) return null;
   const { state, stopReason, error, waiting } = now.state;
@@ -95,9 +96,9 @@ function Waiting({ waiting }: { waiting: EventWaiting }) {
   }, [left]);
   const tries = waiting.max > 1 ? ` (try ${waiting.attempt} of ${waiting.max})` : "";
   if (waiting.delayMs > 0) {
-    return <Line icon="history" text={left > 0 ? `Tries again in ${left} s${tries}` : `Trying again${tries}`} hint={waiting.reason} />;
+    return <Line icon="history" text={left > 0 ? `Tries again in ${left} s${tries}` : `Trying again${tries}`} hint={sentence(waiting.reason)} />;
   }
-  return <Line icon="loading" spin text={`No answer for ${Math.round((waiting.waitedMs ?? 0) / 1000)} s${tries}`} hint={waiting.reason} />;
+  return <Line icon="loading" spin text={`No answer for ${Math.round((waiting.waitedMs ?? 0) / 1000)} s${tries}`} hint={sentence(waiting.reason)} />;
 }
 
 const model = new Set(["auth", "quota"]);
@@ -146,9 +147,4 @@ function Resume({ task, words }: { task: Task; words: string }) {
       )}
     </>
   );
-}
-
-/** Daemon sentences begin small, as they follow a name elsewhere. */
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

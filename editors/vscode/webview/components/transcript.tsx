@@ -39,6 +39,11 @@ function Feed() {
     list.scrollToEnd();
   });
 
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    box?.style.setProperty("--bar", `${box.offsetWidth - box.clientWidth}px`);
+  }, []);
+
   const last = items.at(-1);
   const lastSeen = useRef(last);
   useEffect(() => {

@@ -1,9 +1,9 @@
-// Numbers and times in few words. Pure.
+// Numbers, times and sentences as they are shown. Pure.
 
 import type { EventUsage } from "../src/protocol/generated";
 
 /** A count as 812, 9.1k, 128k, 1.2M. */
-export function words(n: number): string {
+export function short(n: number): string {
   if (n < 1000) return String(n);
   const [scaled, unit] = n < 999_500 ? [n / 1000, "k"] : [n / 1_000_000, "M"];
   return `${scaled < 9.95 ? scaled.toFixed(1).replace(/\.0$/, "") : Math.round(scaled)}${unit}`;
@@ -22,4 +22,9 @@ export function ago(then: string, now: number): string {
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
   const days = Math.floor(minutes / (24 * 60));
   return days === 1 ? "yesterday" : days < 30 ? `${days} days` : new Date(then).toLocaleDateString();
+}
+
+/** The daemon's sentences begin small, as they follow a name elsewhere; names stay as they are. */
+export function sentence(text: string): string {
+  return /^(clined\b|\S*[\d./_-])/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
