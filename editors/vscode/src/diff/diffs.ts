@@ -178,7 +178,7 @@ export class Diffs implements Shown, Disposable {
   /** Views whose tabs the user closed. What they made of the proposal counts; the view can be had again while it is asked about. */
   private lookForLeft(): void {
     for (const view of this.views.values()) {
-      if (view.left || tabsOf(view.proposal).length > 0) continue;
+      if (view.left || !view.shown || tabsOf(view.proposal).length > 0) continue;
       view.flush();
       view.left = true;
       this.daemon.notify("clined/diff/didClose", { diffId: view.id });
@@ -196,9 +196,13 @@ export class Diffs implements Shown, Disposable {
   /** A diff that is asked about comes before the user's eyes, once they do not type. */
   private bringToFront(): void {
     if (this.typing.now) return;
-    for (const view of this.views.values()) {
-      if (!view.behind || view.left || this.desk.approvalOf(view.id) === undefined || isInFront(view.proposal)) continue;
-      view.reveal(firstChange(view.base, view.text)).catch(this.failed);
+    for (const decision of this.desk.open) {
+      if (decision.kind !== "approval") continue;
+      const behind = this.viewsOf(decision.request).filter((view) => view.behind && !view.left);
+      for (const view of behind) view.behind = false;
+      const [first] = behind;
+      if (first === undefined || isInFront(first.proposal)) continue;
+      first.reveal(firstChange(first.base, first.text)).catch(this.failed);
       return;
     }
   }

@@ -36,6 +36,8 @@ export class View {
   final = false;
   /** The user closed it, or it is being closed. */
   left = false;
+  /** It has been on the screen: its tabs are there unless the user closed them. */
+  shown = false;
   /** It is behind other tabs because the user typed when it came. */
   behind = false;
 
@@ -112,6 +114,7 @@ export class View {
     await Promise.all([this.speak(left), this.speak(right)]);
     this.behind = this.stage.isTyping();
     await this.show(this.behind);
+    this.shown = true;
   }
 
   private async speak(document: TextDocument): Promise<void> {
