@@ -1,7 +1,7 @@
 // The user's terminals: what runs in them and what it printed last, by the shell integration of those that have it. The
 // extension opens no terminal of its own (commands of the model run in the daemon), so each one seen here is the user's.
 
-import { EventEmitter, window } from "vscode";
+import { EventEmitter, env, window } from "vscode";
 import type { Disposable, Terminal, TerminalShellExecution } from "vscode";
 import type { EditorState } from "../protocol/generated";
 import { plain, tail } from "./plain";
@@ -119,8 +119,9 @@ function end(printed: string): string {
 }
 
 function folder(terminal: Terminal): string | undefined {
-  const { cwd } = terminal.shellIntegration ?? {};
-  if (cwd) return cwd.scheme === "file" ? cwd.fsPath : undefined;
   const given = "cwd" in terminal.creationOptions ? terminal.creationOptions.cwd : undefined;
-  return typeof given === "string" ? given : given?.scheme === "file" ? given.fsPath : undefined;
+  const now = terminal.shellIntegration?.cwd ?? given;
+  if (typeof now === "string" || now === undefined) return now;
+  // Of a remote window VS Code calls folders of the remote shell, where the extension runs as well, those of the user's machine.
+  return now.scheme === "file" || (now.scheme === "vscode-local" && env.remoteName) ? now.fsPath : undefined;
 }

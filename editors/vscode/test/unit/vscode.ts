@@ -58,6 +58,10 @@ export class Uri {
     return new Uri(parts.scheme, parts.authority ?? "", parts.path ?? "", parts.query ?? "", parts.fragment ?? "");
   }
 
+  static joinPath(base: Uri, ...parts: string[]): Uri {
+    return base.with({ path: [base.path.replace(/\/$/, ""), ...parts].join("/") });
+  }
+
   with(parts: { scheme?: string; authority?: string; path?: string; query?: string; fragment?: string }): Uri {
     return Uri.from({ ...this.parts(), ...parts });
   }
@@ -255,7 +259,7 @@ export const extensions = {
 };
 
 export const version = "1.100.3";
-export const env = { appName: "Code", language: "en", sessionId: "window-1" };
+export const env = { appName: "Code", language: "en", sessionId: "window-1", remoteName: undefined as string | undefined };
 
 export enum LogLevel {
   Off,
@@ -288,3 +292,11 @@ export class DocumentLink {}
 export class InlayHint {}
 export class SymbolInformation {}
 export class TypeHierarchyItem {}
+
+export enum StatusBarAlignment {
+  Left = 1,
+  Right = 2,
+}
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}

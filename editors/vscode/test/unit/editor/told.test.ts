@@ -10,7 +10,7 @@ import { Settle } from "../../../src/editor/settle";
 import { Terminals } from "../../../src/editor/terminals";
 import * as fake from "../vscode";
 
-const { window, workspace, languages, extensions, on } = fake;
+const { env, window, workspace, languages, extensions, on } = fake;
 const file = (path: string) => Uri.file(path);
 const running: DaemonState = { kind: "running", version: "1", methods: [] };
 
@@ -234,13 +234,18 @@ test("terminals tell what ran in them", async () => {
   const { daemon, push, terminals, end } = start();
   const shell = terminal("zsh", { shellIntegration: { cwd: file("/w") } });
   const other = terminal("task", { creationOptions: { cwd: "/tmp" } });
+  const remote = terminal("ssh", { shellIntegration: { cwd: Uri.parse("vscode-local:/w/lib") } });
   const hidden = terminal("hidden", { creationOptions: { hideFromUser: true } });
-  window.terminals = [shell, other, hidden];
+  window.terminals = [shell, other, hidden, remote];
   daemon.become(running);
   assert.deepEqual(daemon.states[0]?.terminals, [
     { id: "1", name: "zsh", cwd: "/w" },
     { id: "2", name: "task", cwd: "/tmp" },
+    { id: "3", name: "ssh" },
   ]);
+  env.remoteName = "ssh-remote";
+  assert.equal(terminals.list()[2]?.cwd, "/w/lib");
+  env.remoteName = undefined;
 
   const run = async (command: string, chunks: string[], exitCode: number | undefined, during?: () => void) => {
     let done = () => {};
