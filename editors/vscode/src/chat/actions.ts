@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { commands, env, Range, Uri, window, workspace } from "vscode";
 import type { Daemon } from "../daemon/api";
+import { Failure } from "../daemon/failure";
 import { locate } from "./locate";
 import type { ToHost } from "./messages";
 import type { Patches } from "./patches";
@@ -77,6 +78,19 @@ export async function exportTask(daemon: Pick<Daemon, "request">, taskId: string
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
   const open = await window.showInformationMessage(`The task was saved as ${workspace.asRelativePath(target)}.`, "Open");
   if (open !== undefined) await commands.executeCommand("vscode.open", target);
+}
+
+export function hasFolder(): boolean {
+  return (workspace.workspaceFolders ?? []).some((folder) => folder.uri.scheme === "file");
+}
+
+/** A task works in folders: in a window without one it cannot begin. */
+export async function refuseWithoutFolder(): Promise<never> {
+  const open = "Open Folder…";
+  void window.showWarningMessage("clined works in a folder: open one first.", open).then((said) => {
+    if (said === open) void commands.executeCommand("workbench.action.files.openFolder");
+  });
+  throw new Failure("no folder is open", "open the folder that clined is to work in", []);
 }
 
 /** Tells the user of an error of the daemon. */

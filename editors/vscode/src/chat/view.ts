@@ -4,7 +4,7 @@
 import { commands, env, EventEmitter, workspace, type Disposable, type LogOutputChannel, type Uri, type WebviewView, type WebviewViewProvider } from "vscode";
 import type { Daemon } from "../daemon/api";
 import type { EditorRequests, TaskEventParams } from "../protocol/generated";
-import { exportTask, insert, openExternal, openFile, showDiff, tell } from "./actions";
+import { exportTask, hasFolder, insert, openExternal, openFile, refuseWithoutFolder, showDiff, tell } from "./actions";
 import type { Configured } from "./configured";
 import { chatHtml, webviewRoot } from "./html";
 import type { Page, RelayedMethod, ToHost, ToWebview } from "./messages";
@@ -73,8 +73,8 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       this.visibility.fire(this.visible);
     });
     view.webview.html = chatHtml(view.webview, this.parts.extensionUri);
-    // The daemon starts while the webview loads.
-    this.parts.daemon.ready().catch(() => {});
+    // The daemon starts while the webview loads: behind this message to VS Code, for loading the language client takes its time.
+    setImmediate(() => void this.parts.daemon.ready().catch(() => {}));
   }
 
   /** Whether the user sees the chat. */
@@ -121,6 +121,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       case "ready":
         return this.begin();
       case "request":
+        if (message.method === "clined/task/new" && !hasFolder()) return this.relay.answer(message.id, refuseWithoutFolder);
         return this.relay.request(message.id, message.method, message.params);
       case "setup":
         return this.relay.answer(message.id, async () => {

@@ -38,7 +38,9 @@ const stopMs = 3_000;
 
 /** Starts a process and does the handshake. Rejects with a Failure, and then no process is left. */
 export async function openSession(o: SessionOptions, hooks: Hooks): Promise<Session> {
+  const began = performance.now();
   const { connect } = o.client();
+  o.log.debug(`the language client was loaded in ${(performance.now() - began).toFixed(1)} ms`);
   const process = await startProcess(o.path, o.cwd ?? homedir(), o.env, o.log);
   const link = connect({ reader: process.child.stdout, writer: process.child.stdin, log: o.log, clined: o.clined, settings: o.settings });
   const session = new Running(o, hooks, process, link);
