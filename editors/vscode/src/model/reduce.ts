@@ -29,7 +29,7 @@ export function breaksOff(known: Task, result: TaskAttachResult): boolean {
 /** The task as an attach tells it; `known` is what the `sinceSeq` of that attach was taken of. */
 export function attached(result: TaskAttachResult, known?: Task): Task {
   let task: Task = { ...(known ?? emptyTask(result.task)), info: result.task };
-  for (const params of result.events) task = reduce(task, params, known === undefined);
+  for (const params of result.events) task = reduce(task, params);
   if (!known) {
     task = { ...task, more: result.more ?? false, oldestSeq: oldest(result.events, 0) };
   }
@@ -39,13 +39,18 @@ export function attached(result: TaskAttachResult, known?: Task): Task {
 /** The task after one event. Events that are known already change nothing. */
 export function apply(task: Task, params: TaskEventParams): Task {
   if (params.taskId !== task.info.taskId || params.seq <= task.seq) return task;
-  return { ...reduce(task, params, false), seq: params.seq };
+  return { ...reduce(task, params), seq: params.seq };
+}
+
+/** The task with what a `clined/terminal/list` tells of commands that run: their events are not kept for those who come later. */
+export function withTerminals(task: Task, terminals: readonly EventTerminal[]): Task {
+  return terminals.reduce((now, t) => put(now, t.terminalId, (old) => terminal(t, old)), task);
 }
 
 /** The task with the older items of a `clined/task/read`; what is known stays where it is. */
 export function prepended(task: Task, result: TaskReadResult): Task {
   let older = emptyTask(task.info);
-  for (const params of result.events) older = reduce(older, params, true);
+  for (const params of result.events) older = reduce(older, params);
   const known = new Set(task.items.map((i) => i.id));
   const oldestSeq = oldest(result.events, task.oldestSeq);
   const next: Task = {
@@ -74,8 +79,7 @@ function oldest(events: readonly TaskEventParams[], or: number): number {
   return events.reduce((least, e) => (least === 0 ? e.seq : Math.min(least, e.seq)), or);
 }
 
-/** `past`: the events are a record, in which what a rewind took back is missing already. */
-function reduce(task: Task, params: TaskEventParams, past: boolean): Task {
+function reduce(task: Task, params: TaskEventParams): Task {
   const { event, turnId } = params;
   switch (event.type) {
     case "message":
@@ -117,13 +121,13 @@ function reduce(task: Task, params: TaskEventParams, past: boolean): Task {
     case "info":
       return { ...task, info: { ...task.info, title: event.title } };
     case "rewind":
-      return past ? task : { ...task, items: before(task, event.messageId) };
+      return { ...task, items: before(task, event.messageId) };
     default:
       return task; // of a newer daemon
   }
 }
 
-// A message that is not known is older than what is: it took all of that along.
+// A message that is not known is older than what is, and took all of that along; or it is missing from a record of the whole.
 function before(task: Task, messageId: string): readonly Item[] {
   const at = task.items.findIndex((i) => i.id === messageId);
   if (at < 0) return task.more ? [] : task.items;
@@ -204,8 +208,9 @@ function callGrown(params: TaskEventParams, event: EventToolCallDelta, old: Item
   return next;
 }
 
+// This event is whole each time: without `asks` the command waits no more.
 function terminal(event: EventTerminal, old: Item | undefined): Item | undefined {
   if (old?.kind !== "call") return undefined;
   const { type: _, ...rest } = event;
-  return { ...old, terminal: { output: old.terminal?.output ?? "", ...old.terminal, ...rest } };
+  return { ...old, terminal: { output: old.terminal?.output ?? "", ...rest } };
 }
