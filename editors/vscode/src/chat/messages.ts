@@ -38,6 +38,7 @@ export const relayed = [
   "clined/terminal/detach",
   "clined/terminal/input",
   "clined/terminal/kill",
+  "clined/terminal/list",
 ] as const satisfies readonly (keyof EditorRequests)[];
 
 export type RelayedMethod = (typeof relayed)[number];

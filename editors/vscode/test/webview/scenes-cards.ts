@@ -93,5 +93,15 @@ export const cardScenes: Record<string, Stage> = {
   "ask-options": { taskId: "t1", tasks: [staged("t1", "Please ask", recordings.ask.events.slice(0, firstAsk + 1), "requires_action")], asks: questions.slice(0, 1) },
   "ask-free": { taskId: "t1", tasks: [staged("t1", "Please ask", recordings.ask.events.slice(0, firstAsk + 1), "requires_action")], asks: questions.slice(1, 2) },
   plan: ended("plan"),
+  "cards-group": {
+    taskId: "t1",
+    tasks: [staged("t1", "Group", [
+      ...["a", "b", "c", "d"].map((n) => call(n, { title: `Read ${n}.ts`, args: `{"path":"${n}.ts"}`, locations: [`/home/me/shop/${n}.ts`], output: `${n}.ts, 1 line\n1 | x` })),
+      call("s", { name: "search_files", args: `{"path":"src","regex":"price"}`, output: "No matches in src (4 files searched)." }),
+      { type: "message", messageId: "m", role: "assistant", status: "completed", content: [{ type: "text", text: "All four are alike." }] },
+      call("e", { title: "Read e.ts", args: `{"path":"e.ts"}`, locations: ["/home/me/shop/e.ts"], output: "e.ts, 9 lines" }),
+      { type: "plan", entries: [{ text: "Read the files", done: true }, { text: "Change the price", done: false }, { text: "Run the tests", done: false }], byUser: true },
+    ])],
+  },
   hostile,
 };

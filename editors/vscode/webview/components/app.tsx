@@ -11,6 +11,7 @@ import { lazy } from "./lazy";
 import { NewTask } from "./new-task";
 import { Problem } from "./problem";
 import { StatusLine } from "./status-line";
+import { TerminalStrip } from "./terminal-strip";
 import { Transcript } from "./transcript";
 
 const History = lazy(() => import("./history").then((m) => m.History));
@@ -46,6 +47,7 @@ function Chat() {
         <StatusLine />
         <Approvals />
         <Asks />
+        <TerminalStrip />
         <Checklist />
         <Composer />
       </footer>

@@ -83,7 +83,7 @@ function ofTool(call: CallItem, args: Record<string, unknown>): CallWords | unde
         target: text(args.command), as: "code", figure: exit(call),
       };
     case "ask_followup_question":
-      return { icon: "question", verb: "Ask", target: text(args.question), as: "text" };
+      return { icon: "question", verb: "Ask", target: text(args.question).replace(/\*\*|`/g, ""), as: "text" };
     case "access_mcp_resource":
       return { icon: "mcp", verb: text(args.server_name) || "Read", target: text(args.uri), as: "code" };
   }

@@ -55,13 +55,13 @@ export function ToolCard({ item: call }: { item: CallItem }) {
           onClick={() => setOpen(call.id, !open)}
         />
         <Icon name={words.icon} class="tool-card-icon" />
+        <Icon name={open ? "chevron-down" : "chevron-right"} class="tool-card-chevron" />
         <Words words={words} where={searchedIn(call)} />
         <span class="tool-card-figure">
           {words.change ? <Change {...words.change} /> : words.figure}
           {state.name === "waiting" && "waits for you"}
         </span>
         <Icon name={state.icon} class={`tool-card-state tool-card-state-${state.name}`} spin={state.spin} />
-        <Icon name={open ? "chevron-down" : "chevron-right"} class="tool-card-chevron" />
       </div>
       {why && !open && <p class="tool-card-reason">{why}</p>}
       {open && (

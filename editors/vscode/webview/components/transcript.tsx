@@ -3,7 +3,6 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Item } from "../../src/model/task";
 import { rows } from "../arrange";
 import { Icon } from "../icons";
 import { memo } from "../memo";
@@ -12,6 +11,8 @@ import { nearEnd, useList } from "../virtual";
 import { Message } from "./message";
 import { Notice } from "./notice";
 import { ToolCard } from "./tool-card";
+import { ToolGroup } from "./tool-group";
+import { fold, groupWords, type Row as RowItem } from "./tool-group-fold";
 
 export function Transcript() {
   // A list of its own for each task: it begins at the end.
@@ -20,7 +21,7 @@ export function Transcript() {
 
 function Feed() {
   const scroller = useRef<HTMLDivElement>(null);
-  const items = useComputed(() => (task.value ? rows(task.value) : [])).value;
+  const items = useComputed(() => (task.value ? fold(rows(task.value), task.value.state.state !== "idle") : [])).value;
   const held = useSignal<string | null>(null);
   const away = useSignal(false);
   const below = useSignal(false);
@@ -127,7 +128,7 @@ function Feed() {
   );
 }
 
-const Row = memo(function Row({ item }: { item: Item }) {
+const Row = memo(function Row({ item }: { item: RowItem }) {
   switch (item.kind) {
     case "message":
       return <Message item={item} />;
@@ -135,10 +136,12 @@ const Row = memo(function Row({ item }: { item: Item }) {
       return <Notice item={item} />;
     case "call":
       return <ToolCard item={item} />;
+    case "group":
+      return <ToolGroup group={item} />;
   }
 });
 
-function labelOf(item: Item): string {
+function labelOf(item: RowItem): string {
   switch (item.kind) {
     case "message":
       return item.role === "user" ? "You" : item.final ? "Answer" : "clined";
@@ -146,11 +149,13 @@ function labelOf(item: Item): string {
       return "Notice";
     case "call":
       return item.title ?? item.name;
+    case "group":
+      return groupWords(item.calls);
   }
 }
 
 // Near enough that the bar of the scroller does not jump: by length, at some fifty characters a line.
-function estimate(item: Item | undefined): number {
+function estimate(item: RowItem | undefined): number {
   switch (item?.kind) {
     case "message": {
       const text = item.content.reduce((n, c) => n + (c.type === "text" ? (c.text?.length ?? 0) : 0), 0);
