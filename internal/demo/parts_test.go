@@ -125,8 +125,15 @@ func TestFileToRead(t *testing.T) {
 		"":            "",
 		"The user denied this. Nothing was read and places.md no": "",
 	} {
-		if got := fileToRead(listing); got != want {
+		if got := (&talk{}).fileToRead(listing); got != want {
 			t.Errorf("%q: %q, want %q", listing, got, want)
+		}
+	}
+	for listing, want := range map[string]string{
+		". (2 entries)\naccounts.json\nReadme.md": "Readme.md", ". (2 entries)\naccounts.json\nprivate.txt": "", ". (2 entries)\nREADME\nplaces.txt": "places.txt",
+	} {
+		if got := (&talk{guest: true}).fileToRead(listing); got != want {
+			t.Errorf("a guest, %q: %q, want %q", listing, got, want)
 		}
 	}
 }

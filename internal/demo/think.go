@@ -53,7 +53,7 @@ func (t *talk) tried(tool string) int {
 // introduction says what the model is, and what one can ask it here.
 func (t *talk) introduction() string {
 	if t.guest {
-		return guestIntroduction
+		return guestIntroduction()
 	}
 	return whoAmI
 }
@@ -62,19 +62,22 @@ const whoAmI = "I am the scripted model of clined's demo, a small program and no
 	"I can tell tomorrow's weather in New York or Washington, repair the discount of the demo shop, create a small file, and run a command. " +
 	"For anything else configure a real model: set baseUrl, model and apiKey in settings.json, or OPENAI_BASE_URL and OPENAI_API_KEY."
 
-// What one can ask the model where it is a guest.
-var guestExamples = []string{"What is the weather in New York tomorrow?", "Create a file that says hello.", "Run a command in the terminal."}
+// guestExamples are what one can ask the model where it is a guest.
+func guestExamples() []string {
+	return []string{"What is the weather in New York tomorrow?", "Create a file that says hello.", "Run a command in the terminal."}
+}
 
-var guestIntroduction = "I am the scripted model of clined's demo: a small program inside clined and **no language model**, so I understand only a few things. Ask me:\n\n- " +
-	strings.Join(guestExamples, "\n- ") +
-	"\n\nEverything asks you first as it would with a real model, and no file that you have is changed. For anything else set up a real model."
+func guestIntroduction() string {
+	return "I am the scripted model of clined's demo: a small program inside clined and **no language model**, so I understand only a few things. Ask me:\n\n- " +
+		strings.Join(guestExamples(), "\n- ") +
+		"\n\nEverything asks you first as it would with a real model, and no file that you have is changed. For anything else set up a real model."
+}
 
-// GuestNotice and GuestHint tell a user that the model of the demo answers, and
-// what they can ask it.
+// GuestNotice tells a user that the model of the demo answers.
 const GuestNotice = "this is a demo: a scripted model inside clined answers, no language model"
 
-// GuestHint: see GuestNotice.
-func GuestHint() string { return "ask it: " + strings.Join(guestExamples, " / ") }
+// GuestHint tells what they can ask it.
+func GuestHint() string { return "ask it: " + strings.Join(guestExamples(), " / ") }
 
 // complete ends the task.
 func complete(result string) reply {

@@ -46,7 +46,7 @@ func weather(t *talk) reply {
 	if !known {
 		return complete(s.unknownPlace)
 	}
-	listed, ok := t.recall("list_files", func(s *step) bool { return fileToRead(s.result) != "" })
+	listed, ok := t.recall("list_files", func(s *step) bool { return t.fileToRead(s.result) != "" })
 	if !ok {
 		return call(s.lookAround, "list_files", ordered{{"path", "."}, {"recursive", false}}).with(s.items)
 	}
@@ -54,7 +54,7 @@ func weather(t *talk) reply {
 	if listed.made() {
 		done = append(done, 0)
 	}
-	file := fileToRead(listed.result)
+	file := t.fileToRead(listed.result)
 	read, ok := t.recall("read_file", func(s *step) bool { return s.args["path"] == file && isListing(s.result) })
 	if !ok && file != "" {
 		return call(s.after(t.newest())+fmt.Sprintf(s.readFile, file), "read_file", ordered{{"path", file}}).with(s.items, done...)
@@ -118,16 +118,19 @@ var (
 	latLon   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-?\d{1,2}\.\d+)°?\s*,\s*(-?\d{1,3}\.\d+)`) })
 )
 
-// fileToRead picks a text file of a listing: one about places, else the first.
-func fileToRead(listing string) string {
+// fileToRead picks a text file of a listing: one about places, else the first. A
+// guest reads none but a README of what is a person's own.
+func (t *talk) fileToRead(listing string) string {
 	files := fileName().FindAllString(listing, -1)
 	for _, f := range files {
 		if strings.Contains(strings.ToLower(f), "place") {
 			return f
 		}
 	}
-	if len(files) > 0 {
-		return files[0]
+	for _, f := range files {
+		if !t.guest || strings.HasPrefix(strings.ToLower(f), "readme.") {
+			return f
+		}
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,16 +33,49 @@ type Found struct {
 	Models []string
 }
 
-// owners are the names that servers give as the owner of their models, by which
-// they are known wherever they listen.
-var owners = map[string]string{
-	"library": "Ollama", "organization_owner": "LM Studio", "llamacpp": "llama.cpp", "vllm": "vLLM", "sglang": "SGLang", "koboldcpp": "KoboldCpp",
+// byOwner is the name of the server that gives owner as that of its models: so it
+// is known wherever it listens.
+func byOwner(owner string) string {
+	switch owner {
+	case "library":
+		return "Ollama"
+	case "organization_owner":
+		return "LM Studio"
+	case "llamacpp":
+		return "llama.cpp"
+	case "vllm":
+		return "vLLM"
+	case "sglang":
+		return "SGLang"
+	case "koboldcpp":
+		return "KoboldCpp"
+	}
+	return ""
 }
 
-// ports are those that servers choose by default.
-var ports = map[string]string{
-	"11434": "Ollama", "1234": "LM Studio", "8080": "llama.cpp", "8000": "vLLM", "1337": "Jan", "4891": "GPT4All",
-	"5000": "text-generation-webui", "5001": "KoboldCpp", "30000": "SGLang",
+// byPort is the name of the server that chooses this port by default.
+func byPort(port string) string {
+	switch port {
+	case "11434":
+		return "Ollama"
+	case "1234":
+		return "LM Studio"
+	case "8080":
+		return "llama.cpp"
+	case "8000":
+		return "vLLM"
+	case "1337":
+		return "Jan"
+	case "4891":
+		return "GPT4All"
+	case "5000":
+		return "text-generation-webui"
+	case "5001":
+		return "KoboldCpp"
+	case "30000":
+		return "SGLang"
+	}
+	return ""
 }
 
 // Places are those of the settings, and where OLLAMA_HOST says that the user's
@@ -106,15 +140,10 @@ func probe(ctx context.Context, base *url.URL, t *http.Transport) *Found {
 	if err != nil {
 		return nil
 	}
-	f := &Found{Name: "OpenAI-compatible server", BaseURL: base.String(), Models: make([]string, len(models))}
-	if name, ok := ports[base.Port()]; ok {
-		f.Name = name
-	}
+	f := &Found{Name: cmp.Or(byPort(base.Port()), "OpenAI-compatible server"), BaseURL: base.String(), Models: make([]string, len(models))}
 	for i, m := range models {
 		f.Models[i] = m.ID
-		if name, ok := owners[m.Owner]; ok {
-			f.Name = name
-		}
+		f.Name = cmp.Or(byOwner(m.Owner), f.Name)
 	}
 	f.Ollama = f.Name == "Ollama"
 	return f
