@@ -44,11 +44,10 @@ func parseMode(value string) (tools.Mode, error) {
 
 // Options implements server.Task.
 func (t *task) Options() []event.Option {
-	model := ""
-	if m, err := t.parts.models.Model(t.Mode()); err == nil {
-		model = m.ID
-	}
-	return optionsOf(t.Mode(), model, t.s.current(), t.parts.switches)
+	settings, mode := *t.s.current(), t.Mode()
+	chosen := fresh{mode: mode, model: t.parts.models.Chosen()}
+	model := settings.ModelOf(string(chosen.over(&settings)))
+	return optionsOf(mode, model, &settings, t.parts.switches)
 }
 
 // optionsOf lists all options as they are now.
@@ -114,7 +113,10 @@ func (s *session) choice(id, value string) (fresh, error) {
 		return fresh{mode: m}, err
 	case id == modelID && strings.TrimSpace(value) == "":
 		return fresh{}, errors.New("model must name a model")
-	case id == modelID && isDemo(s.current()) && value != demo.ModelID:
+	case id == modelID && isDemo(s.current()):
+		if value == demo.ModelID { // as it is; it must not be kept for later
+			return fresh{}, nil
+		}
 		return fresh{}, errors.New("the demo has one model only; name another in the settings, and the demo ends")
 	case id == modelID:
 		return fresh{model: value}, nil
@@ -137,8 +139,8 @@ func (s *session) Options() []event.Option {
 	return optionsOf(chosen.mode, model, &settings, &switches{values: chosen.switches})
 }
 
-// over lays the model over settings as a new task would, and returns the mode
-// whose settings it goes by.
+// over lays the model over settings as a task does, and returns the mode whose
+// settings it goes by. No key is looked for.
 func (f fresh) over(s *config.Settings) tools.Mode {
 	if f.model == "" || isDemo(s) {
 		return f.mode
