@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { type Model, startModel } from "./model";
 import { type Tripwire, browserArguments, startTripwire } from "./network";
 import { places } from "./places";
-import { type Started, processesWith, start, until } from "./processes";
+import { type Started, hangGuard, processesWith, start, testGuard, until, within } from "./processes";
 import { Workbench } from "./workbench";
 
 export interface Options {
@@ -126,6 +126,7 @@ export async function withEditor(options: Options, test: (vs: Editor) => Promise
   let wire: Tripwire | undefined;
   let server: Started | undefined;
   let editor: Editor | undefined;
+  const failures: unknown[] = [];
   try {
     wire = await startTripwire();
     started.push(wire);
@@ -148,17 +149,18 @@ export async function withEditor(options: Options, test: (vs: Editor) => Promise
     wire.watch(context);
     editor = new Editor(root, options.name, address ?? "", model, context);
     await editor.open();
-    await test(editor);
+    await within("the test", testGuard, test(editor));
     if (wire.strays.length > 0) throw new Error(`it reached beyond this machine:\n${wire.strays.join("\n")}`);
   } catch (error) {
-    await keep(options.name, root, server, editor).catch(() => {});
-    throw error;
-  } finally {
-    for (const it of started.reverse()) await it.end();
-    await gone(root);
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
-    roots.delete(root);
+    await within("to keep what is left", hangGuard, keep(options.name, root, server, editor, wire)).catch(console.error);
+    failures.push(error);
   }
+  for (const it of started.reverse()) await within("an end", hangGuard, it.end()).catch((error) => failures.push(error));
+  await gone(root).catch((error) => failures.push(error));
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  roots.delete(root);
+  for (const further of failures.slice(1)) console.error(further);
+  if (failures.length > 0) throw failures[0];
 }
 
 function environment(root: string, wire: Tripwire): NodeJS.ProcessEnv {
@@ -213,13 +215,14 @@ async function gone(root: string): Promise<void> {
 }
 
 /** Keeps what helps to understand a failure in .cache/screenshots/failed-NAME. */
-async function keep(name: string, root: string, server: Started | undefined, editor: Editor | undefined): Promise<void> {
+async function keep(name: string, root: string, server: Started | undefined, editor?: Editor, wire?: Tripwire): Promise<void> {
   const folder = join(places.screenshots, `failed-${name}`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await editor?.page.screenshot({ path: join(folder, "page.png"), timeout: 10_000 }).catch(() => {});
   await writeFile(join(folder, "console.log"), editor?.console.join("\n") ?? "");
   await writeFile(join(folder, "server.log"), server?.output() ?? "");
+  await writeFile(join(folder, "network.log"), wire?.strays.join("\n") ?? "");
   for (const file of await logFiles(root)) await cp(file, join(folder, file.slice(root.length + 1).replaceAll("/", "_")));
   console.error(`what is left of it: ${folder}`);
 }

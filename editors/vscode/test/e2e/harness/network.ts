@@ -2,7 +2,7 @@
 // would send through a proxy ends here, and all of it is remembered.
 
 import type { BrowserContext } from "playwright-core";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, type Socket, createServer } from "node:net";
 
 export interface Tripwire {
   /** For the environment of programs. */
@@ -21,8 +21,11 @@ export const browserArguments = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUD
 
 export async function startTripwire(): Promise<Tripwire> {
   const strays: string[] = [];
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
     socket.on("error", () => {});
+    socket.once("close", () => sockets.delete(socket));
     socket.once("data", (data) => {
       strays.push(`a program: ${data.toString("latin1").split("\r\n")[0]}`);
       socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
@@ -46,6 +49,10 @@ export async function startTripwire(): Promise<Tripwire> {
         if (!local.test(url) && !served.test(url)) strays.push(`the browser: ${url}`);
       });
     },
-    end: () => new Promise((resolve) => server.close(() => resolve())),
+    end: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }

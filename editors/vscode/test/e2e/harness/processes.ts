@@ -5,8 +5,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** How long anything may take before it counts as hanging, in milliseconds. */
-export const hangGuard = 60_000;
+/** How long a step, and a whole test, may take before it counts as hanging, in milliseconds. */
+export const hangGuard = Number(process.env["CLINED_E2E_LIMIT"] ?? 60_000);
+export const testGuard = 4 * hangGuard;
 
 // The shell outlives what it starts only until its input ends, which the system sees to if this process dies.
 const supervise = `
@@ -110,4 +111,13 @@ export async function until<T>(what: string, condition: () => T | Promise<T>, li
     if (Date.now() - begun > limit) throw new Error(`waited ${limit} ms in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** The outcome of what must not take longer than this; `what` says what it was. */
+export async function within<T>(what: string, limit: number, promise: Promise<T>): Promise<T> {
+  let late: NodeJS.Timeout | undefined;
+  const guard = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new Error(`${what} took more than ${limit} ms`)), limit);
+  });
+  return Promise.race([promise, guard]).finally(() => clearTimeout(late));
 }
