@@ -1,11 +1,10 @@
 // The webview in a plain browser: its bundle behind the same content security policy, a host that is played by the test,
 // and the colours of VS Code's own themes. What it cannot tell is how the extension host behaves: test/e2e does.
 
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
-import { existsSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -42,10 +41,11 @@ export class Lab {
     private readonly server: ReturnType<typeof createServer>,
   ) {}
 
-  static async open(): Promise<Lab> {
+  /** `unpoliced` lets a bench run code of its own in the page. */
+  static async open({ unpoliced = false } = {}): Promise<Lab> {
     const server = createServer((request, response) => {
       const [name = "", query] = (request.url ?? "").slice(1).split("?");
-      response.setHeader("Content-Security-Policy", policy);
+      if (!unpoliced) response.setHeader("Content-Security-Policy", policy);
       if (name === "") {
         response.setHeader("Content-Type", "text/html");
         response.end(html((query as Theme | undefined) ?? "dark"));
@@ -168,11 +168,11 @@ function fakeHost(colours: Record<string, string>): void {
   for (const [name, value] of Object.entries(colours)) document.documentElement.style.setProperty(name, value);
   // The policy has no say here: VS Code's own host page gives the view its ground.
   document.documentElement.style.background = colours["--vscode-sideBar-background"] ?? "";
-  let state: unknown;
   const host = window as unknown as { hostReceives(message: unknown): void; acquireVsCodeApi(): unknown };
   host.acquireVsCodeApi = () => ({
     postMessage: (message: unknown) => host.hostReceives(message),
-    getState: () => state,
-    setState: (next: unknown) => (state = next),
+    // As VS Code does, it outlives a reload of the page.
+    getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") as unknown,
+    setState: (next: unknown) => sessionStorage.setItem("state", JSON.stringify(next)),
   });
 }

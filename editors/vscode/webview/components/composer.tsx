@@ -111,7 +111,7 @@ function SendButton({ written, command }: { written: boolean; command: string })
       title={title}
       aria-label={verb}
       aria-description={why}
-      disabled={why !== undefined || sending.value}
+      disabled={why !== undefined}
       onClick={() => void send()}
     >
       <Icon name={sending.value ? "loading" : "arrow-up"} spin={sending.value} />
@@ -130,7 +130,7 @@ export function AttachButton({ adding }: { adding: Adding }) {
         aria-label="Add pictures"
         onClick={() => input.current?.click()}
       >
-        <Icon name="file-media" />
+        <Icon name="attach" />
       </button>
       <input
         ref={input}

@@ -30,7 +30,7 @@ export function HistoryItem({ task, current, now, focus }: HistoryItemProps) {
   };
   const back = () => {
     doing.value = null;
-    row.current?.querySelector<HTMLElement>(".history-item-open")?.focus();
+    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>(".history-item-open")?.focus());
   };
   const key = (event: KeyboardEvent) => {
     if (event.key === "Escape" && doing.value) {
@@ -64,6 +64,7 @@ export function HistoryItem({ task, current, now, focus }: HistoryItemProps) {
               attempt(async () => {
                 await remove(task);
                 if (taskId.value === task.taskId) leave();
+                requestAnimationFrame(() => document.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus());
               })
             }
           >

@@ -26,7 +26,15 @@ export function Popover({ button, label, tooltip, class: extra, testid, disabled
     if (refocus) trigger.current?.focus();
   };
   return (
-    <>
+    <div
+      class="popover-scope"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !open.value) return;
+        event.stopPropagation();
+        event.preventDefault();
+        close();
+      }}
+    >
       <button
         ref={trigger}
         type="button"
@@ -47,7 +55,7 @@ export function Popover({ button, label, tooltip, class: extra, testid, disabled
           {children(close)}
         </Panel>
       )}
-    </>
+    </div>
   );
 }
 
@@ -76,19 +84,7 @@ function Panel({ id, label, trigger, close, children }: PanelProps) {
     };
   }, []);
   return (
-    <div
-      ref={panel}
-      id={id}
-      class="popover"
-      role="dialog"
-      aria-label={label}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        event.preventDefault();
-        close();
-      }}
-    >
+    <div ref={panel} id={id} class="popover" role="dialog" aria-label={label}>
       {children}
     </div>
   );

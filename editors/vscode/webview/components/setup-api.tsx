@@ -32,16 +32,6 @@ export function SetupApi() {
   const offered = useSignal<{ models: readonly ModelInfo[] | null; problem?: string; hint?: string }>({ models: [] });
   const touched = useRef(false);
 
-  // What is connected is what one begins with.
-  useEffect(() => {
-    const now = status.value;
-    if (touched.current || !now || now.demo || now.provider !== provider) return;
-    if (now.configured || now.model) {
-      url.value = now.baseUrl ?? "";
-      model.value = now.model ?? "";
-    }
-  }, [status.value]);
-
   const kept = useComputed(() => {
     const place = parseBaseUrl(url.value);
     if ("problem" in place) return false;
@@ -66,6 +56,15 @@ export function SetupApi() {
       if (mine === turn.current) offered.value = { models: [], problem: message, hint };
     }
   };
+  // What is connected is what one begins with.
+  useEffect(() => {
+    const now = status.value;
+    if (touched.current || !now?.model || now.demo || now.provider !== provider) return;
+    const before = url.value;
+    url.value = now.baseUrl ?? "";
+    model.value = now.model;
+    if (before !== url.value) void list();
+  }, [status.value]);
   const changed = () => {
     touched.current = true;
     told.value = null;

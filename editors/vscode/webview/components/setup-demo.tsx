@@ -11,13 +11,16 @@ import type { Told } from "./setup-outcome";
 export function SetupDemo() {
   const told = useSignal<Told | null>(null);
   const busy = useSignal(false);
-  const begin = async () => {
+  const running = status.value?.demo === true;
+  const turn = async () => {
     busy.value = true;
     told.value = null;
     try {
-      await connected(await setup({ kind: "demo" }));
-      newTask();
-      composed.value = { type: "compose", text: "What is the weather in New York tomorrow?" };
+      await connected(await setup({ kind: "demo", stop: running }));
+      if (!running) {
+        newTask();
+        composed.value = { type: "compose", text: "What is the weather in New York tomorrow?" };
+      }
     } catch (error) {
       const { message, hint } = asRequestError(error);
       told.value = { tone: "bad", text: message, hint };
@@ -35,8 +38,8 @@ export function SetupDemo() {
         file that exists.
       </p>
       <div>
-        <button class="button button-secondary" data-testid="try-demo" disabled={busy.value || status.value?.demo} onClick={() => void begin()}>
-          {status.value?.demo ? "The demo runs" : busy.value ? "Starting…" : "Try the demo"}
+        <button class="button button-secondary" data-testid="try-demo" disabled={busy.value} onClick={() => void turn()}>
+          {running ? "End the demo" : "Try the demo"}
         </button>
       </div>
       <Outcome told={told.value} />

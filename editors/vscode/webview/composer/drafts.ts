@@ -45,6 +45,34 @@ export function draftOf(key: string): Draft {
   return drafts.value.get(key) ?? nothing;
 }
 
+/** What is on its way, by where it was written: a view that goes before the answer keeps it as a draft. */
+const leaving = new Map<Draft, string>();
+
+/** Takes a draft out to be sent. `left` forgets it, `giveBack` puts it before what was written since. */
+export function takeOut(key: string): Draft {
+  const taken = { ...draftOf(key) };
+  leaving.set(taken, key);
+  setDraft(nothing, key);
+  return taken;
+}
+
+export function left(taken: Draft): void {
+  leaving.delete(taken);
+}
+
+export function giveBack(taken: Draft, key: string): void {
+  leaving.delete(taken);
+  setDraft(joined([taken, draftOf(key)]), key);
+}
+
+/** Several drafts as one, in their order. */
+export function joined(all: readonly Draft[]): Draft {
+  return {
+    text: all.map((d) => d.text).filter((t) => t.trim() !== "").join("\n\n"),
+    pictures: all.flatMap((d) => d.pictures),
+  };
+}
+
 /** What was said before, the newest last, in this view's tasks. */
 export const said = computed(() => words.value);
 
@@ -71,7 +99,9 @@ function keep(): void {
   clearTimeout(timer);
   timer = undefined;
   let room = maxKept;
-  const kept = [...drafts.value].reverse().map(([key, d]): [string, Draft] => {
+  const all = new Map(drafts.value);
+  for (const [taken, key] of [...leaving].reverse()) all.set(key, joined([taken, all.get(key) ?? nothing]));
+  const kept = [...all].reverse().map(([key, d]): [string, Draft] => {
     const pictures = d.pictures.filter((p) => (room -= p.data.length) >= 0);
     return [key, { text: d.text, pictures }];
   });

@@ -1,11 +1,10 @@
 // Saying things to the agent: prompts, answers, what is queued, and stopping. A draft is gone only when it was taken.
 
-import { batch, computed, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { ContentBlock } from "../../src/protocol/generated";
 import type { MessageItem } from "../../src/model/task";
 import { asRequestError, daemon, openAsks, openTask, post, request, task, taskId, working } from "../store";
-import { addWords, draftKey, draftOf, setDraft } from "./drafts";
-import type { Picture } from "./drafts";
+import { addWords, draftKey, draftOf, giveBack, joined, left, setDraft, takeOut } from "./drafts";
 import { mode } from "./options";
 import { blocks, picturesOf, textOf } from "./pictures";
 import { missing } from "./setup-state";
@@ -29,12 +28,13 @@ export const blocked = computed(() => {
   return missing.value ? "No model is connected yet" : undefined;
 });
 
-/** Runs something that may fail, with words for the user. */
+// One thing is said after the other. What was pressed behind one that failed is not said without it.
+let line: Promise<boolean> = Promise.resolve(true);
+let inLine = 0;
+
+/** Runs something that may fail. False when it failed, which the user is told. */
 async function attempt(work: () => Promise<void>): Promise<boolean> {
-  batch(() => {
-    sending.value = true;
-    sendProblem.value = null;
-  });
+  sendProblem.value = null;
   try {
     await work();
     return true;
@@ -42,53 +42,54 @@ async function attempt(work: () => Promise<void>): Promise<boolean> {
     const { message, hint } = asRequestError(error);
     sendProblem.value = { text: message, hint };
     return false;
-  } finally {
-    sending.value = false;
   }
+}
+
+/** Runs something that may fail behind what was said before. False also when that failed. */
+function attemptInLine(work: () => Promise<void>): Promise<boolean> {
+  const behind = inLine > 0 ? line : Promise.resolve(true);
+  inLine++;
+  sending.value = true;
+  line = behind.then((before) => before && attempt(work)).finally(() => (sending.value = --inLine > 0));
+  return line;
 }
 
 /** Sends the draft: as an answer where a question waits, into the running turn with `now`, else as the next prompt. */
 export async function send(now = false): Promise<void> {
   const key = draftKey.value;
-  const { text, pictures } = draftOf(key);
-  await say(blocks(text, pictures), now, () => taken(key, text, pictures));
+  if (blocks(draftOf(key).text, draftOf(key).pictures).length === 0 || blocked.value) return;
+  const fresh = taskId.value === null;
+  const taken = takeOut(key);
+  if (await say(blocks(taken.text, taken.pictures), now)) {
+    left(taken);
+    addWords(taken.text);
+  } else giveBack(taken, fresh ? (made ?? key) : key);
 }
 
-/** Says something that is no draft. */
-export function say(prompt: ContentBlock[], now = false, done: () => void = () => undefined): Promise<boolean> {
-  if (prompt.length === 0 || sending.value || blocked.value) return Promise.resolve(false);
-  const id = taskId.value;
+// The task that was made of the words that came first, for those that were written before it was there.
+let made: string | null = null;
+
+/** Says something. False when that failed, which the user is told. */
+export function say(prompt: ContentBlock[], now = false): Promise<boolean> {
+  if (prompt.length === 0 || blocked.value) return Promise.resolve(false);
+  const pressed = taskId.value;
   const question = asked.value;
-  return attempt(async () => {
+  const first = pressed === null && inLine === 0;
+  if (first) made = null;
+  return attemptInLine(async () => {
+    const id = pressed ?? made;
     if (id === null) {
-      const made = await request("clined/task/new", { prompt, mode: mode.value });
-      done();
-      if (taskId.value === null) await openTask(made.taskId);
-      return;
-    }
-    if (question) answer(question.askId, prompt);
+      made = (await request("clined/task/new", { prompt, mode: mode.value })).taskId;
+      if (taskId.value === null) void openTask(made);
+    } else if (question) answer(question.askId, prompt);
     else if (now && working.value) await request("clined/task/steer", { taskId: id, prompt });
     else await request("clined/task/prompt", { taskId: id, prompt });
-    done();
   });
 }
 
 function answer(askId: string, prompt: ContentBlock[]): void {
   const images = prompt.filter((b) => b.type === "image");
   post({ type: "answer", askId, result: { action: "accept", text: textOf(prompt), ...(images.length > 0 && { images }) } });
-}
-
-// What was typed or added while the words were on their way stays.
-function taken(key: string, text: string, pictures: readonly Picture[]): void {
-  addWords(text);
-  const now = draftOf(key);
-  setDraft(
-    {
-      text: now.text.startsWith(text) ? now.text.slice(text.length) : now.text,
-      pictures: now.pictures.filter((p) => !pictures.some((sent) => sent.id === p.id)),
-    },
-    key,
-  );
 }
 
 /** Stops the turn. What was queued comes back into the draft, for the daemon drops it. */
@@ -100,9 +101,7 @@ export async function stop(): Promise<void> {
   await attempt(async () => {
     await request("clined/task/cancel", { taskId: id });
     if (waiting.length === 0) return;
-    const now = draftOf(key);
-    const text = [...waiting.map((m) => textOf(m.content)), now.text].filter((t) => t.trim() !== "").join("\n\n");
-    setDraft({ text, pictures: [...waiting.flatMap((m) => picturesOf(m.content)), ...now.pictures] }, key);
+    setDraft(joined([...waiting.map(asDraft), draftOf(key)]), key);
   });
 }
 
@@ -119,19 +118,18 @@ export async function sendNow(item: MessageItem): Promise<void> {
   const id = taskId.value;
   const key = draftKey.value;
   if (!id || !(await unqueue(item))) return;
-  const text = textOf(item.content);
-  const pictures = picturesOf(item.content);
-  const done = await attempt(async () => {
+  const { text, pictures } = asDraft(item);
+  const done = await attemptInLine(async () => {
     await request("clined/task/steer", { taskId: id, prompt: blocks(text, pictures) });
   });
-  if (done) return;
-  const now = draftOf(key);
-  setDraft({ text: [text, now.text].filter((t) => t !== "").join("\n\n"), pictures: [...pictures, ...now.pictures] }, key);
+  if (!done) setDraft(joined([{ text, pictures }, draftOf(key)]), key);
 }
+
+const asDraft = (item: MessageItem) => ({ text: textOf(item.content), pictures: picturesOf(item.content) });
 
 /** Says a message of the user anew, in place of it and all that followed. */
 export function sayAgain(messageId: string, prompt: ContentBlock[]): Promise<boolean> {
-  return attempt(async () => {
+  return attemptInLine(async () => {
     const id = taskId.value;
     if (id) await request("clined/task/editMessage", { taskId: id, messageId, prompt });
   });
