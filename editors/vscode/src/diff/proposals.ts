@@ -10,9 +10,11 @@ import {
   FileType,
   Uri,
   workspace,
+  WorkspaceEdit,
   type FileChangeEvent,
   type FileStat,
   type FileSystemProvider,
+  type TextDocument,
   type TextDocumentContentProvider,
 } from "vscode";
 import { plain } from "./text";
@@ -65,8 +67,18 @@ export class Proposals implements FileSystemProvider, Disposable {
     this.changed.fire([{ type: FileChangeType.Changed, uri }]);
   }
 
-  has(uri: Uri): boolean {
-    return this.files.has(uri.toString());
+  /**
+   * Has VS Code take a document for saved as it is now, without what the user has it do on save: it lets unsaved changes go,
+   * and keeps the text, before it asks a file system to delete a file; this one refuses then.
+   */
+  async clean(document: TextDocument): Promise<void> {
+    const file = this.files.get(document.uri.toString());
+    if (file === undefined) return;
+    file.text = plain(document.getText());
+    const edit = new WorkspaceEdit();
+    edit.deleteFile(document.uri, { ignoreIfNotExists: true });
+    await workspace.applyEdit(edit);
+    if (document.isDirty && !document.isClosed && plain(document.getText()) === file.text) await document.save();
   }
 
   remove(uri: Uri): void {

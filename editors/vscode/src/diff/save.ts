@@ -31,6 +31,7 @@ async function saveBuffer(file: Uri, base: string, text: string): Promise<DiffSa
   const document = await workspace.openTextDocument(file);
   const before = plain(document.getText());
   if (before !== base) return { text: before };
+  if (!(await canEncode(document, text))) return { error: `VS Code would save it as ${document.encoding}, which has not all of its characters` };
   const wasDirty = document.isDirty;
   if (!(await replace(document, before, text))) {
     const now = plain(document.getText());
@@ -54,6 +55,14 @@ async function replace(document: TextDocument, before: string, text: string): Pr
     edit.replace(document.uri, new Range(e.startLine, e.startCharacter, e.endLine, e.endCharacter), e.text);
   }
   return workspace.applyEdit(edit);
+}
+
+/** Whether the encoding that VS Code has the file in can hold the text. */
+async function canEncode(document: TextDocument, text: string): Promise<boolean> {
+  const { encoding } = document;
+  if (/^utf/.test(encoding)) return true;
+  const bytes = await workspace.encode(text, { encoding });
+  return (await workspace.decode(bytes, { encoding })) === text;
 }
 
 /** A buffer whose save failed gets its text back, if it still is what was put into it. */

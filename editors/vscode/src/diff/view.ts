@@ -62,9 +62,11 @@ export class View {
     this.lines = params.newText.split("\n");
     this.pump = new Pump((text) => this.put(text));
     this.follower = new Follower(() => this.editor);
-    this.keeper = new Keeper(this.proposal, {
-      restore: (text) => stage.proposals.set(this.proposal, text, false),
+    this.keeper = new Keeper({
       edited: (text) => this.edited(text),
+      clean: async () => {
+        if (this.document?.isDirty === true) await stage.proposals.clean(this.document);
+      },
     });
   }
 
