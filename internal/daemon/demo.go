@@ -10,10 +10,15 @@ import (
 	"clined/internal/mcphub"
 )
 
-// modelSettings are the settings that name models.
-type modelSettings struct{ base, plan, act config.Model }
+// modelSettings are the settings that name models, of both modes and of each.
+type modelSettings [3]struct{ provider, model, baseURL string }
 
-func modelsOf(s *config.Settings) modelSettings { return modelSettings{s.Model, s.Plan, s.Act} }
+func modelsOf(s *config.Settings) (named modelSettings) {
+	for i, m := range []config.Model{s.Model, s.Plan, s.Act} {
+		named[i].provider, named[i].model, named[i].baseURL = m.Provider, m.Model, m.BaseURL
+	}
+	return named
+}
 
 // withDemo returns the settings with the demo's model in place of the user's. No
 // key of theirs can go to it: none was given for its address.
@@ -59,9 +64,7 @@ func (s *session) enterDemo() error {
 	if again {
 		return nil
 	}
-	if exe := s.d.o.Executable; exe != "" {
-		s.hub.Beside(map[string]mcphub.Config{demo.ServerName: {Command: exe, Args: demo.ServerArgs(), Timeout: mcphub.DefaultTimeout}})
-	}
+	s.placeDemoServer()
 	s.tell(demoNotice())
 	s.tellOptions()
 	return nil
@@ -96,6 +99,21 @@ func (s *session) otherModelsLocked(before *config.Settings) (over bool) {
 // demoEnded takes the demo's server away and tells the tasks. The endpoint stays
 // for what is still being answered.
 func (s *session) demoEnded() {
-	s.hub.Beside(nil)
+	s.placeDemoServer()
 	s.tell(event.Notice{Severity: "info", Text: "the demo is over: the model of your settings answers from now on"})
+}
+
+// placeDemoServer has the demo's MCP server run while the demo does, whoever comes
+// last.
+func (s *session) placeDemoServer() {
+	s.placing.Lock()
+	defer s.placing.Unlock()
+	s.mu.Lock()
+	playing := s.playing
+	s.mu.Unlock()
+	servers := map[string]mcphub.Config{}
+	if exe := s.d.o.Executable; exe != "" && playing {
+		servers[demo.ServerName] = mcphub.Config{Command: exe, Args: demo.ServerArgs(), Timeout: mcphub.DefaultTimeout}
+	}
+	s.hub.Beside(servers)
 }

@@ -36,6 +36,8 @@ type session struct {
 	watch    context.CancelFunc
 	watching sync.WaitGroup
 
+	placing sync.Mutex // lets one goroutine at a time start or end the demo's server; taken before mu
+
 	mu sync.Mutex // guards the rest
 	// settings are replaced whole, never changed. They were made of from.
 	settings *config.Settings

@@ -139,7 +139,7 @@ func TestDemoBesideAll(t *testing.T) {
 	if st := s.Setup().Status(ctx); !st.Demo || !st.Configured || st.Problem != "" {
 		t.Errorf("%+v", st)
 	}
-	_ = s.Configure(json.RawMessage(`{"model": "m19", "baseUrl": "http://127.0.0.1:1/v1", "limits": {"requests": 3}}`)) // no other
+	_ = s.Configure(json.RawMessage(`{"model": "m19", "baseUrl": "http://127.0.0.1:1/v1", "contextWindow": 3000}`)) // no other
 	if st := s.Setup().Status(ctx); !st.Demo {
 		t.Errorf("%+v", st)
 	}
