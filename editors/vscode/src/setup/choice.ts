@@ -24,10 +24,11 @@ export function parseBaseUrl(typed: string): { url: string } | Refusal {
   if (text === "") {
     return { problem: "There is no address", hint: "It is in the provider's documentation, and often ends with /v1." };
   }
-  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? "" : isLocal(text.replace(/(?<!:)[:/]\d*.*$/, "")) ? "http://" : "https://";
+  const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   let url: URL;
   try {
-    url = new URL(scheme + text);
+    url = new URL(named ? text : `https://${text}`);
+    if (!named && isLocal(url.hostname)) url = new URL(`http://${text}`);
   } catch {
     return { problem: "This is no address", hint: "It looks like https://api.example.com/v1." };
   }
