@@ -25,6 +25,11 @@ func (s *stream) send(r reply) {
 	if !s.delta(map[string]any{"role": "assistant", "content": ""}, "") {
 		return
 	}
+	for _, piece := range pieces(r.thought) {
+		if !s.say(map[string]any{"reasoning_content": piece}) {
+			return
+		}
+	}
 	for _, piece := range pieces(r.text) {
 		if !s.say(map[string]any{"content": piece}) {
 			return

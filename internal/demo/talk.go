@@ -34,8 +34,10 @@ type step struct {
 	result string
 }
 
-// reply is what the model says: text, then possibly a call.
+// reply is what the model says: what it thinks, text, then possibly a call.
 type reply struct {
+	thought string
+
 	text string
 	tool string
 	args any

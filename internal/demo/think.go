@@ -25,10 +25,26 @@ func think(t *talk) reply {
 	if plan := t.offers("plan_mode_respond"); r.tool == "attempt_completion" && t.planning && plan != "" {
 		r = respond(plan, r)
 	}
+	if t.guest && len(t.steps) == t.since { // a guest shows all that a real model may
+		r.thought = firstThought(t.task)
+	}
 	if r.tool != "" {
 		r.id = fmt.Sprintf("call_%d", len(t.steps)+1)
 	}
 	return r
+}
+
+// firstThought is what the model thinks of a wish before it begins.
+func firstThought(task string) string {
+	switch {
+	case aboutWeather(task):
+		return "The user asks for the weather. For that I need coordinates: the folder may have some, else I know those of a few cities. Then the weather server can tell the forecast."
+	case aboutHello(task):
+		return "The user wants a file. It must be a new one, so I look first at what is there, and then propose a text that they can change."
+	case aboutCommand(task):
+		return "The user wants to see a command run. It should change nothing and take a few seconds, so that its output can be watched."
+	}
+	return "This is none of the few things that I know. I will say what I can do."
 }
 
 // known reports whether words name something that the model can do.
