@@ -1,6 +1,6 @@
 // The menu of "always": each rule that would be stored, in full, with its scopes. Choosing one allows this call, too.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ApprovalOption } from "../../src/protocol/generated";
 import { Icon } from "../icons";
 import type { RuleGroup } from "./approval-outcome";
@@ -16,7 +16,7 @@ export function AlwaysMenu({ groups, disabled, choose }: Props) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const items = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     items()[0]?.focus();
     const outside = (event: Event): void => {

@@ -50,19 +50,27 @@ function Editor({ taskId, entries }: { taskId: string; entries: Entries }) {
   const [problem, setProblem] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const focus = useRef<number | null>(null);
+  const typing = useRef(false);
   const shown = draft ?? entries;
   useEffect(() => {
     if (focus.current === null) return;
     list.current?.querySelectorAll<HTMLInputElement>(".checklist-text")[focus.current]?.focus();
     focus.current = null;
   });
+  // What the daemon tells replaces what was sent to it, but never what is being typed.
+  useEffect(() => {
+    if (!typing.current) setDraft(null);
+  }, [entries]);
   const send = (next: Entries): void => {
+    // A step without words is the user's alone as yet.
+    typing.current = next.some((e) => !e.text.trim());
     setDraft(next);
     if (toMarkdown(next) === toMarkdown(entries)) return;
     request("clined/task/setChecklist", { taskId, markdown: toMarkdown(next) }).then(
-      () => (setProblem(""), setDraft((now) => (now === next && next.every((e) => e.text.trim()) ? null : now))),
+      () => setProblem(""),
       (error: unknown) => {
         setProblem(asRequestError(error).message);
+        typing.current = false;
         setDraft(null);
       },
     );
@@ -84,6 +92,7 @@ function Editor({ taskId, entries }: { taskId: string; entries: Entries }) {
       focus.current = at + (event.key === "ArrowUp" ? -1 : 1);
       setDraft(shown.slice());
     } else if (event.key === "Escape") {
+      typing.current = false;
       setDraft(null);
       (event.target as HTMLElement).blur();
     } else return;
@@ -105,7 +114,10 @@ function Editor({ taskId, entries }: { taskId: string; entries: Entries }) {
               type="text"
               value={entry.text}
               aria-label={`Step ${i + 1}; Alt and arrow keys move it`}
-              onInput={(event) => setDraft(changed(shown, i, { text: event.currentTarget.value }))}
+              onInput={(event) => {
+                typing.current = true;
+                setDraft(changed(shown, i, { text: event.currentTarget.value }));
+              }}
               onBlur={() => draft && send(shown)}
               onKeyDown={(event) => keys(event, i)}
             />
@@ -127,6 +139,7 @@ function Editor({ taskId, entries }: { taskId: string; entries: Entries }) {
         class="text-button checklist-add"
         onClick={() => {
           focus.current = shown.length;
+          typing.current = true;
           setDraft(inserted(shown, shown.length));
         }}
       >

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { Icon } from "../icons";
 import { newTask, request, showHistory, task, taskId } from "../store";
+import { oneLine } from "./output-visible";
 import { ContextMeter } from "./context-meter";
 
 export function Header() {
@@ -29,8 +30,8 @@ function Title() {
   if (!editing.value || !info) {
     return (
       <h1 class="header-title">
-        <button class="header-rename" title={`${title} (select to rename)`} disabled={!info} onClick={() => (editing.value = true)}>
-          {title}
+        <button class="header-rename" title={`${oneLine(title)} (select to rename)`} disabled={!info} onClick={() => (editing.value = true)}>
+          {oneLine(title)}
         </button>
       </h1>
     );
