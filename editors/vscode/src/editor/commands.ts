@@ -1,9 +1,10 @@
 // The commands that bring what the user looks at into the chat.
 
 import { commands, env, window } from "vscode";
-import type { Disposable, Terminal } from "vscode";
+import type { Disposable } from "vscode";
 import type { Chat } from "../chat/ports";
 import { excerpt, explain, fix, printed } from "./excerpt";
+import { plain } from "./plain";
 import type { Terminals } from "./terminals";
 import { aboutOf } from "./target";
 
@@ -25,15 +26,18 @@ export function registerCommands(chat: Chat, terminals: Terminals): Disposable[]
       await chat.compose(fix(about.excerpt, about.problems), { send: true });
     }),
     commands.registerCommand("clined.addTerminalOutput", async (arg?: unknown) => {
-      const terminal = terminalOf(arg);
+      const terminal = window.terminals.find((each) => each === arg) ?? window.activeTerminal; // menus pass it
       const last = terminal && terminals.lastCommand(terminal);
       if (!last) return nothing("no command was seen in this terminal", "its shell integration tells of commands; select text instead");
-      await chat.compose(printed(last.output, last.command));
+      terminal.show(true);
+      // The stream of a command may lack what it printed last; the screen has it all.
+      const shown = last.running ? "" : await copied("workbench.action.terminal.copyLastCommandOutput");
+      await chat.compose(printed(plain(shown).trimEnd() || last.output, last.command));
     }),
     commands.registerCommand("clined.addTerminalSelection", async () => {
-      const text = await selectionOfTerminal();
-      if (!text) return nothing("nothing is selected in the terminal", "select what is to be added");
-      await chat.compose(printed(text));
+      const text = await copied("workbench.action.terminal.copySelection");
+      if (text.trim() === "") return nothing("nothing is selected in the terminal", "select what is to be added");
+      await chat.compose(printed(text.trimEnd()));
     }),
   ];
 }
@@ -42,17 +46,14 @@ function nothing(what: string, hint: string): void {
   void window.showInformationMessage(`clined: ${what}; ${hint}`);
 }
 
-/** Menus of terminals pass the one they belong to. */
-function terminalOf(arg: unknown): Terminal | undefined {
-  return window.terminals.find((terminal) => terminal === arg) ?? window.activeTerminal;
-}
-
-/** The API has no selection of a terminal: it goes through the clipboard, whose text is put back. */
-async function selectionOfTerminal(): Promise<string> {
+/** What a command of terminals copies. The API does not give it, so it goes through the clipboard, whose text is put back. */
+async function copied(command: string): Promise<string> {
   const before = await env.clipboard.readText();
-  await env.clipboard.writeText("");
-  await commands.executeCommand("workbench.action.terminal.copySelection");
-  const text = await env.clipboard.readText();
-  await env.clipboard.writeText(before);
-  return text.trim() === "" ? "" : text;
+  try {
+    await env.clipboard.writeText("");
+    await commands.executeCommand(command);
+    return await env.clipboard.readText();
+  } finally {
+    await env.clipboard.writeText(before);
+  }
 }

@@ -81,7 +81,7 @@ export function fix(of: Excerpt, problems: readonly Problem[]): string {
 export function printed(output: string, command?: string): string {
   const most = output.length > longest ? `…\n${output.slice(-longest)}` : output;
   const what = command === undefined ? "From the terminal:" : `${inline(command)} printed:`;
-  return output === "" ? `${inline(command ?? "")} printed nothing.` : `${what}\n${fenced(most, "")}`;
+  return output === "" ? `${inline(command ?? "")} was run in the terminal.` : `${what}\n${fenced(most, "")}`;
 }
 
 function these(problems: readonly Problem[], { path }: Excerpt): string {

@@ -16,7 +16,8 @@ export class Push {
   private readonly delay = new Delay(() => this.flush());
   private readonly heard: Disposable;
   private rev = 0;
-  /** The state that was told last, as text without its number. */
+  /** The state that was told last, and as text without its number. */
+  private told: EditorState | undefined;
   private last = "";
   private stale = false;
   /** Documents with news of their problems, by URI. */
@@ -58,13 +59,14 @@ export class Push {
     }
     this.news.clear();
     const state: EditorState = {
-      ...readScreen(),
+      ...readScreen(this.told),
       terminals: this.terminals.list(),
       checkedLanguages: this.checkers.languages(),
     };
     const text = JSON.stringify(state);
     if (text === this.last) return;
     this.last = text;
+    this.told = state;
     this.daemon.notify("clined/editor/didChangeState", { rev: ++this.rev, ...state });
   }
 

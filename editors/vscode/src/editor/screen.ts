@@ -1,4 +1,5 @@
 // What the user sees, read from the workbench: the active file with what is selected, the files in view, the tabs of all groups.
+// Our own diffs count as nothing: they come and go with the model's edits, and what the user had before them lies behind.
 
 import {
   TabInputCustom,
@@ -8,13 +9,25 @@ import {
   TabInputTextDiff,
   window,
 } from "vscode";
-import type { Range, Tab, Uri } from "vscode";
+import type { Range, Tab, TextEditor, Uri } from "vscode";
 import type { EditorState } from "../protocol/generated";
 import { lspRange } from "./problems";
-import { readable } from "./uris";
+import { isOwn, readable } from "./uris";
 
-export function readScreen(): Pick<EditorState, "active" | "visible" | "tabs"> {
-  return { active: active(), visible: visible(), tabs: tabs() };
+type Screen = Pick<EditorState, "active" | "visible" | "tabs">;
+
+/** `before` is what was read last: while one of our diffs is in front, what it covers is still what the user looks at. */
+export function readScreen(before?: Screen): Screen {
+  const now = { active: active(), visible: visible(), tabs: tabs() };
+  if (!before || !window.visibleTextEditors.some(isOurs)) return now;
+  const open = (file: { uri: string } | undefined) => now.tabs.some((tab) => tab.uri === file?.uri);
+  const covered = before.visible.filter((file) => open(file) && !now.visible.some((other) => other.uri === file.uri));
+  const lost = !now.active && window.activeTextEditor && isOurs(window.activeTextEditor);
+  return { ...now, active: lost && open(before.active) ? before.active : now.active, visible: [...now.visible, ...covered] };
+}
+
+function isOurs({ document }: TextEditor): boolean {
+  return isOwn(document.uri);
 }
 
 /** A bare cursor is left out: it tells nothing that the daemon uses, and would be news with every key. */

@@ -53,10 +53,11 @@ export class Terminals implements Disposable {
       .map((t) => this.describe(t));
   }
 
-  /** What the last command of a terminal was and printed; undefined where VS Code does not say. */
-  lastCommand(terminal: Terminal): { command: string; output: string } | undefined {
+  /** The last command of a terminal and what it printed, as far as VS Code told; undefined where it tells of none. */
+  lastCommand(terminal: Terminal): { command: string; output: string; running: boolean } | undefined {
     const seen = this.seen.get(terminal);
-    return seen?.command === undefined ? undefined : { command: seen.command, output: plain(seen.last).trimEnd() };
+    if (seen?.command === undefined) return undefined;
+    return { command: seen.command, output: plain(seen.last).trimEnd(), running: seen.running !== undefined };
   }
 
   private describe(terminal: Terminal): TerminalState {

@@ -14,3 +14,8 @@ export function readable(uri: Uri, windows = process.platform === "win32"): stri
   // Neither a query nor a fragment belongs to a file, though some tools open one with a position in it.
   return (uri.query || uri.fragment ? uri.with({ query: "", fragment: "" }) : uri).toString();
 }
+
+/** Whether it is a side of one of our own diffs. */
+export function isOwn(uri: Uri): boolean {
+  return uri.scheme.startsWith("clined-");
+}

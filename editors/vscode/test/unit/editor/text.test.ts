@@ -106,7 +106,7 @@ test("problems are told with what is around them", () => {
 
 test("terminal output is fenced", () => {
   assert.equal(printed("a\nb\n", "ls"), "`ls` printed:\n```\na\nb\n```");
-  assert.equal(printed("", "true"), "`true` printed nothing.");
+  assert.equal(printed("", "true"), "`true` was run in the terminal.");
   assert.equal(printed("x"), "From the terminal:\n```\nx\n```");
   assert.equal(printed("x", "cat <<E\n`a`\nE"), "`` cat <<E `a` E `` printed:\n```\nx\n```");
   assert.ok(printed("x".repeat(100_000), "yes").length < 21_000);

@@ -82,7 +82,7 @@ test("the state is whole, and without what the daemon cannot read", () => {
     editor(file("/w/b.go")),
     editor(file("/w/b.go")),
     editor(Uri.parse("output:log")),
-    editor(Uri.parse("clined-proposed:/w/c.go")),
+    editor(Uri.parse("clined-proposal:/w/c.go?1")),
     editor(Uri.parse("vscode-notebook-cell:/w/n.ipynb#1")),
   ];
   window.visibleNotebookEditors = [{ notebook: { uri: file("/w/n.ipynb") } }];
@@ -92,7 +92,7 @@ test("the state is whole, and without what the daemon cannot read", () => {
       tabs: [
         tab(new TabInputText(file("/w/über uns/a.go")), { isDirty: true }),
         tab(new TabInputTextDiff(Uri.parse("git:/w/b.go?x"), file("/w/b.go"))),
-        tab(new TabInputTextDiff(file("/w/c.go"), Uri.parse("clined-proposed:/w/c.go"))),
+        tab(new TabInputTextDiff(file("/w/c.go"), Uri.parse("clined-proposal:/w/c.go?1"))),
         tab(new TabInputText(Uri.parse("untitled:Untitled-1")), { isDirty: true }),
         tab(new TabInputWebview("clined")),
         tab(undefined),
@@ -130,6 +130,39 @@ test("the state is whole, and without what the daemon cannot read", () => {
   ]);
   push.flush();
   assert.equal(daemon.states.length, 1, "nothing is told twice");
+  end();
+});
+
+test("our own diffs cover nothing", () => {
+  const { daemon, push, end } = start();
+  const told = () => {
+    on(window.tabGroups.onDidChangeTabs).fire({});
+    push.flush();
+    const { active, visible } = daemon.states.at(-1)!;
+    return [active?.uri, ...visible.map((v) => v.uri)].join(" ");
+  };
+  const a = editor(file("/a"), [1, 0, 2, 0]);
+  const b = editor(file("/b"));
+  const diff = [editor(Uri.parse("clined-base:/c?1")), editor(Uri.parse("clined-proposal:/c?1"))];
+  window.tabGroups.all = [{ viewColumn: 1, tabs: [tab(new TabInputText(file("/a"))), tab(new TabInputText(file("/b")))] }];
+  window.activeTextEditor = a;
+  window.visibleTextEditors = [a];
+  daemon.become(running);
+  assert.equal(told(), "file:///a file:///a");
+
+  window.activeTextEditor = diff[1];
+  window.visibleTextEditors = diff;
+  assert.equal(told(), "file:///a file:///a");
+  window.visibleTextEditors = [b, ...diff]; // beside it
+  assert.equal(told(), "file:///a file:///b file:///a");
+  window.tabGroups.all = [{ viewColumn: 1, tabs: [tab(new TabInputText(file("/b")))] }]; // the user closed what was behind
+  assert.equal(told(), " file:///b");
+  window.activeTextEditor = b;
+  window.visibleTextEditors = [b];
+  assert.equal(told(), "file:///b file:///b");
+  window.activeTextEditor = undefined;
+  window.visibleTextEditors = [];
+  assert.equal(told(), "");
   end();
 });
 
@@ -275,7 +308,7 @@ test("terminals tell what ran in them", async () => {
   assert.equal(now?.busy, undefined);
   assert.equal(now?.command, "false");
   assert.match(now?.output ?? "", /^\$ npm test\nok\n+\$ false\n+\[exit code 1\]\n$/);
-  assert.deepEqual(terminals.lastCommand(shell as never), { command: "false", output: "" });
+  assert.deepEqual(terminals.lastCommand(shell as never), { command: "false", output: "", running: false });
 
   await run("yes", Array.from({ length: 2000 }, () => "y\r\n".repeat(100)), 130);
   push.flush();
