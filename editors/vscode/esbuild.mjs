@@ -59,7 +59,7 @@ const webview = {
 const tests = (kind) => ({
   ...common,
   entryPoints: readdirSync(join("test", kind), { recursive: true })
-    .filter((f) => /\.test\.tsx?$|^preview\.ts$/.test(f))
+    .filter((f) => /\.test\.tsx?$|^(preview|bench)\.ts$/.test(f))
     .map((f) => join("test", kind, f)),
   outdir: join(dist, "test", kind),
   outExtension: { ".js": ".mjs" },
