@@ -52,6 +52,9 @@ export function createDaemon(context: ExtensionContext, log: LogOutputChannel): 
 
   context.subscriptions.push(
     daemon,
+    daemon.onDidChangeState((state) => {
+      if (state.kind === "failed") log.error(`${state.problem}; ${state.hint}`);
+    }),
     workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration("clined")) return;
       if (event.affectsConfiguration("clined.path")) retry(daemon);

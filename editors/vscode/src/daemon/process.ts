@@ -28,7 +28,7 @@ export async function startProcess(path: string, cwd: string, env: NodeJS.Proces
   const lines = createInterface({ input: child.stderr, crlfDelay: Infinity });
   lines.on("line", (line) => {
     if (line.trim() === "") return;
-    last = logLine(line, log);
+    last = logLine(line, log) ?? last;
   });
   const ended = new Promise<Exit>((resolve) => child.once("close", (code, signal) => resolve({ code, signal, last })));
   await new Promise<void>((resolve, reject) => {
@@ -75,24 +75,34 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<boo
   }
 }
 
-const logged = /^(?:time=\S+ )?level=(DEBUG|INFO|WARN|ERROR)\S* (.*)$/;
+const logged = /^(?:time=\S+ )?level=(DEBUG|INFO|WARN|ERROR)\S* (?:msg=("(?:[^"\\]|\\.)*"|\S*) ?)?(.*)$/;
 
-/** Writes a line of standard error at the level that it names, and returns what it says. */
-function logLine(line: string, log: LogSink): string {
-  const match = logged.exec(line);
-  const said = match?.[2] ?? line;
-  switch (match?.[1]) {
+/** Writes a line of standard error at the level that it names. What went wrong, as far as it tells, is returned. */
+export function logLine(line: string, log: LogSink): string | undefined {
+  const [, level, message, rest] = logged.exec(line) ?? [];
+  const said = level === undefined ? line : [unquoted(message ?? ""), rest].filter((part) => part).join(" ");
+  switch (level) {
     case "DEBUG":
       log.debug(said);
-      break;
+      return undefined;
     case "INFO":
       log.info(said);
-      break;
+      return undefined;
     case "ERROR":
       log.error(said);
-      break;
+      return said;
     default:
       log.warn(said);
+      return said;
   }
-  return said;
+}
+
+/** The text of slog's quotes, which are those of Go and near enough to JSON's. */
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
 }

@@ -208,7 +208,12 @@ export function on(source: unknown): { fire(event: unknown): void; readonly hear
   return emitters.get(source) as unknown as { fire(event: unknown): void; readonly heard: number };
 }
 
+const message = (..._said: unknown[]): Promise<string | undefined> => Promise.resolve(undefined);
+
 export const window = {
+  showInformationMessage: message,
+  showWarningMessage: message,
+  showErrorMessage: message,
   activeTextEditor: undefined as unknown,
   activeNotebookEditor: undefined as unknown,
   activeTerminal: undefined as unknown,
@@ -230,6 +235,7 @@ export const window = {
 };
 
 export const workspace = {
+  registerTextDocumentContentProvider: () => new Disposable(() => {}),
   textDocuments: [] as unknown[],
   workspaceFolders: undefined as unknown[] | undefined,
   onDidOpenTextDocument: event(),
@@ -300,3 +306,8 @@ export enum StatusBarAlignment {
 export class ThemeColor {
   constructor(readonly id: string) {}
 }
+
+export const commands = {
+  executeCommand: (_name: string, ..._rest: unknown[]): Promise<unknown> => Promise.resolve(undefined),
+  registerCommand: (_name: string, _run: unknown) => new Disposable(() => {}),
+};

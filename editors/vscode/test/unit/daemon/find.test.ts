@@ -9,6 +9,7 @@ import { machineName, machineOf } from "../../../src/daemon/binary";
 import { daemonEnvironment } from "../../../src/daemon/environment";
 import { Failure } from "../../../src/daemon/failure";
 import { findProgram, type Surroundings } from "../../../src/daemon/find";
+import { logLine } from "../../../src/daemon/process";
 
 /** Folders `extension/bin`, `home` and `path`, with programs where a test puts them. */
 function places(t: TestContext): { at: (path: string) => string; put: (path: string, mode?: number) => string; in: (s?: Partial<Surroundings>) => Surroundings } {
@@ -114,4 +115,27 @@ test("the daemon's commands get nothing of VS Code's own environment", () => {
     OPENAI_API_KEY: "k",
   });
   assert.deepEqual(Object.keys(env), ["PATH", "HOME", "VSCODE_PORTABLE", "VSCODE_ENV_APPEND", "SNAPPY", "OPENAI_API_KEY"]);
+});
+
+test("lines of standard error are logged at their level; what went wrong is kept", () => {
+  const lines: string[] = [];
+  const at = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  const log = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  const kept = [
+    'time=2026-05-30T08:00:00.000Z level=DEBUG msg="it was read" took=3ms',
+    "level=INFO msg=ready",
+    'level=WARN msg="no \\"quota\\" left" task=t1',
+    'time=2026-05-30T08:00:00.000Z level=ERROR msg="disk full"',
+    "panic: runtime error",
+    'level=ERROR+4 msg="\\x00"',
+  ].map((line) => logLine(line, log));
+  assert.deepEqual(lines, [
+    "debug: it was read took=3ms",
+    "info: ready",
+    'warn: no "quota" left task=t1',
+    "error: disk full",
+    "warn: panic: runtime error",
+    'error: "\\x00"',
+  ]);
+  assert.deepEqual(kept, [undefined, undefined, 'no "quota" left task=t1', "disk full", "panic: runtime error", '"\\x00"']);
 });
