@@ -19,7 +19,7 @@ test("a command with live output", async () => {
     await vs.say("Run it.");
     await vs.in("approval").getByText("echo first").first().waitFor();
     await vs.screenshot("command-approval");
-    await vs.in("approve").click();
+    await vs.decide("approve");
     await vs.in("output").getByText("first", { exact: true }).waitFor();
     await vs.screenshot("command-running");
     await writeFile(join(vs.workspace, "go"), "");

@@ -27,7 +27,7 @@ reply
     await vs.proposed.getByText("TWO mine").waitFor();
     await vs.screenshot("edit-altered-diff");
     assert.equal(await vs.read("a.txt"), files["a.txt"]);
-    await vs.in("approve").click();
+    await vs.decide("approve");
     await vs.in("message-assistant").filter({ hasText: "Changed with your words." }).waitFor();
     await vs.written("a.txt", "one\nTWO mine\nthree\n");
     await vs.diff.waitFor({ state: "detached" });
@@ -49,7 +49,7 @@ reply
     await vs.proposed.getByText("TWO").waitFor();
     await vs.in("feedback").fill("leave it in small letters");
     await vs.screenshot("edit-refused-feedback");
-    await vs.in("reject").click();
+    await vs.decide("reject");
     await vs.in("message-assistant").filter({ hasText: "Left as it was." }).waitFor();
     await vs.diff.waitFor({ state: "detached" });
     assert.equal(await vs.read("a.txt"), files["a.txt"]);
@@ -75,7 +75,7 @@ reply
     await vs.say("Change the second line.");
     await vs.proposed.getByText("TWO").waitFor();
     await vs.proposed.getByText("three unsaved").waitFor();
-    await vs.in("approve").click();
+    await vs.decide("approve");
     await vs.written("a.txt", "one\nTWO\nthree unsaved\n");
     await vs.in("message-assistant").filter({ hasText: "Changed." }).waitFor();
   });

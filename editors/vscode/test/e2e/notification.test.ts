@@ -18,7 +18,7 @@ test("an approval while the view is hidden", async () => {
   await withEditor({ name: "notification", script }, async (vs) => {
     await vs.openChat();
     await vs.say("Do it.");
-    await vs.in("approve").click();
+    await vs.decide("approve");
     await vs.page.locator('.activitybar a[aria-label^="Explorer"]').click();
     await vs.page.locator("iframe.webview").waitFor({ state: "detached" });
     await writeFile(join(vs.workspace, "go"), "");

@@ -18,7 +18,7 @@ test("a reload in the middle", async () => {
     await vs.say("Tell me something long.");
     await vs.in("message-assistant").filter({ hasText: "I am about to" }).waitFor();
     await vs.reload();
-    await vs.openChat();
+    await vs.chatShown();
     await vs.in("message-user").filter({ hasText: "Tell me something long." }).waitFor();
     await vs.in("resume").waitFor();
     await vs.screenshot("reload-interrupted");

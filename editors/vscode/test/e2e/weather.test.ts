@@ -38,7 +38,7 @@ test("the weather story", async () => {
     const approval = vs.in("approval");
     await approval.getByText("get_forecast").first().waitFor();
     await vs.screenshot("weather-approval");
-    await vs.in("approve").click();
+    await vs.decide("approve");
     const answer = vs.in("message-assistant").filter({ hasText: "降水概率 50%" });
     await answer.locator("strong", { hasText: "73°F" }).waitFor();
     await approval.waitFor({ state: "detached" });

@@ -2,7 +2,7 @@
 // view. Knows nothing of what is tested.
 
 import { type BrowserContext, type FrameLocator, type Locator, type Page } from "playwright-core";
-import { hangGuard } from "./processes";
+import { hangGuard, until } from "./processes";
 
 export class Workbench {
   /** The page's console, for what is kept of a failure. */
@@ -37,11 +37,15 @@ export class Workbench {
     await this.ready();
   }
 
-  /** Shows our view, and resolves when it has content. */
-  async openChat(): Promise<FrameLocator> {
-    if (!(await this.page.locator("iframe.webview").count())) await this.page.locator('.activitybar a[aria-label^="clined"]').click();
+  /** Shows our view by its icon, and resolves when it has content. */
+  async openChat(): Promise<void> {
+    await this.page.locator('.activitybar a[aria-label^="clined"]').click();
+    await this.chatShown();
+  }
+
+  /** Resolves when our view has content, as it has again after a reload. */
+  async chatShown(): Promise<void> {
     await this.chat.locator("body *").first().waitFor();
-    return this.chat;
   }
 
   /** The inside of our view, which has to be shown. */
@@ -58,6 +62,17 @@ export class Workbench {
   async say(text: string): Promise<void> {
     await this.in("composer").locator("textarea, [contenteditable=true]").or(this.in("composer")).last().fill(text);
     await this.in("send").click();
+  }
+
+  /** Decides what our view asks; a click right after it came to stand there does not count, so again until one does. */
+  async decide(which: "approve" | "reject"): Promise<void> {
+    const button = await this.in(which).elementHandle();
+    if (!button) throw new Error("nothing is asked");
+    const waits = (): Promise<boolean> => button.evaluate((node) => node.isConnected && !(node as HTMLButtonElement).disabled);
+    await until(`${which} to count`, async () => {
+      await button.click().catch(() => {});
+      return !(await waits());
+    });
   }
 
   /** Runs a command by its title, as the command palette shows it. */
