@@ -95,7 +95,7 @@ function reduce(task: Task, params: TaskEventParams): Task {
     case "terminalDelta":
       return put(task, event.terminalId, (old) =>
         old?.kind === "call" && old.terminal
-          ? { ...old, terminal: { ...old.terminal, output: old.terminal.output + event.text } }
+          ? { ...old, terminal: { ...old.terminal, output: printed(old.terminal.output, event.text) } }
           : undefined,
       );
     case "notice": {
@@ -204,8 +204,18 @@ function callGrown(params: TaskEventParams, event: EventToolCallDelta, old: Item
   };
   const next = { ...base };
   if (event.argsText) next.args = (base.args ?? "") + event.argsText;
-  if (event.output) next.output = (base.output ?? "") + event.output;
+  if (event.output) next.output = printed(base.output, event.output);
   return next;
+}
+
+/** What a command prints may be without end: its newest part is kept, from the beginning of a line. */
+const mostPrinted = 4_000_000;
+
+function printed(before: string | undefined, more: string): string {
+  const all = (before ?? "") + more;
+  if (all.length <= mostPrinted) return all;
+  const kept = all.slice(-mostPrinted / 2);
+  return kept.slice(kept.indexOf("\n") + 1);
 }
 
 // This event is whole each time: without `asks` the command waits no more.

@@ -96,7 +96,7 @@ const verdicts: Record<string, { icon: IconName; label: string }> = {
   deny: { icon: "circle-slash", label: "refused" },
 };
 
-// The simple commands of a line, and why each asks; nothing where that would only repeat what stands there.
+// The simple commands of a line, and why each asks: each reason once, and none where it stands above already.
 function Parts({ parts, command, said }: { parts: readonly SubjectPart[]; command: string; said: string }) {
   const only = parts.length === 1 && parts[0]?.command.trim() === command.trim() && (!parts[0].reason || parts[0].reason === said);
   if (parts.length === 0 || only) return null;
@@ -104,7 +104,8 @@ function Parts({ parts, command, said }: { parts: readonly SubjectPart[]; comman
     <ul class="parts">
       {parts.map((part, i) => {
         const verdict = verdicts[part.verdict] ?? { icon: "question", label: part.verdict };
-        const why = part.reason && part.reason !== said ? part.reason : "";
+        const before = parts.slice(0, i).some((p) => p.reason === part.reason && p.verdict === part.verdict);
+        const why = part.reason && part.reason !== said && !before ? part.reason : "";
         return (
           <li key={i} class={`part part-${part.verdict}`}>
             <Icon name={verdict.icon} />

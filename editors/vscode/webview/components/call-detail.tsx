@@ -16,11 +16,16 @@ import { clip, visible } from "./output-visible";
 import { inBackground, TerminalControls } from "./terminal";
 import { callArgs, isWriting } from "./tool-card-words";
 
+/** Reads of the workspace are never asked about: to say so at each would be noise. */
+const usual = "autoApprove.read";
+/** A command of this length can be read in the card's line. */
+const shortCommand = 30;
+
 export function CallDetail({ call }: { call: CallItem }) {
   return (
     <>
       <Part call={call} />
-      {call.autoApproved && (
+      {call.autoApproved && call.autoApproved !== usual && (
         <p class="call-rule quiet">
           <Icon name="shield" /> Allowed unasked by {visible(call.autoApproved)}
         </p>
@@ -63,10 +68,10 @@ function Arguments({ call }: { call: CallItem }) {
   const { task_progress: _, ...shown } = values;
   if (Object.keys(shown).length === 0) return null;
   return (
-    <>
+    <div>
       <Label>Arguments</Label>
       <Output text={JSON.stringify(shown, null, 2)} label="Arguments" />
-    </>
+    </div>
   );
 }
 
@@ -147,6 +152,9 @@ function sectionPath(call: CallItem, name: string, i: number): string {
   return resolve(name, undefined, cwd);
 }
 
+/** What stands below as a link, and what only the model can use. */
+const elsewhere = / What it prints from now on comes with environment_details.*$/s;
+
 function CommandPart({ call }: { call: CallItem }) {
   const { values } = callArgs(call);
   const command = call.terminal?.command ?? (typeof values.command === "string" ? values.command : "");
@@ -159,7 +167,7 @@ function CommandPart({ call }: { call: CallItem }) {
   const text = later ? printed + (printed && !printed.endsWith("\n") ? "\n" : "") + later : printed;
   return (
     <>
-      {command && (
+      {(command.length > shortCommand || command.includes("\n")) && (
         <div class="call-command">
           <pre>{visible(clip(command, 20_000))}</pre>
           <span class="copy-corner">
@@ -168,7 +176,7 @@ function CommandPart({ call }: { call: CallItem }) {
         </div>
       )}
       <Output text={text} live={!ended || inBackground(call)} />
-      {said && <p class={`call-said ${call.status === "failed" ? "call-bad" : "quiet"}`}>{visible(said)}</p>}
+      {said && <p class={`call-said ${call.status === "failed" ? "call-bad" : "quiet"}`}>{visible(said.replace(elsewhere, ""))}</p>}
       {call.terminal?.logFile && (
         <p class="call-said quiet">
           Everything it prints: <FileLink path={call.terminal.logFile} />
@@ -221,7 +229,7 @@ export function EditedFile({ call, file, diff, many }: { call: CallItem; file: D
         ) : (
           <span class="edited-path" />
         )}
-        <Change added={file.added} removed={file.removed} />
+        {many && <Change added={file.added} removed={file.removed} />}
         <button class="text-button link" onClick={() => post({ type: "showDiff", title: call.title ?? file.path, diff })}>
           Open diff
         </button>

@@ -23,16 +23,20 @@ export const longestLine = 4000;
 const escape = /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]+[0-~]|[0-~])?/y;
 const plain = /[^\u0000-\u001f\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+/y;
 
-/** The last lines of a text, cut before it is read: the cost follows what is shown, not what was printed. */
-export function tail(text: string, lines: number): { text: string; skipped: number } {
+/** Where the last lines of a text begin: it is cut before it is read, so that the cost follows what is shown. */
+export function tailStart(text: string, lines: number): number {
   let at = text.length - (text.endsWith("\n") ? 1 : 0);
   for (let n = 0; n < lines; n++) {
     at = text.lastIndexOf("\n", at - 1);
-    if (at <= 0) return { text, skipped: 0 };
+    if (at <= 0) return 0;
   }
-  let skipped = 0;
-  for (let i = text.indexOf("\n"); i >= 0 && i <= at; i = text.indexOf("\n", i + 1)) skipped++;
-  return { text: text.slice(at + 1), skipped };
+  return at + 1;
+}
+
+export function countLines(text: string, end: number): number {
+  let lines = 0;
+  for (let i = text.indexOf("\n"); i >= 0 && i < end; i = text.indexOf("\n", i + 1)) lines++;
+  return lines;
 }
 
 export function outputLines(text: string): OutputLine[] {

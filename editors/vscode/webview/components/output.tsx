@@ -3,7 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { Copy } from "./copy";
 import { Rows } from "./output-rows";
-import { outputLines, tail, type OutputLine, type Span } from "./output-text";
+import { countLines, outputLines, tailStart, type OutputLine, type Span } from "./output-text";
 import { plural } from "./output-visible";
 
 const folded = 20;
@@ -19,18 +19,20 @@ interface Props {
 
 export function Output({ text, label = "Output", live = false }: Props) {
   const [all, setAll] = useState(false);
-  const { lines, skipped } = useMemo(() => {
-    const end = tail(text, all ? most : folded + 4);
-    const read = outputLines(end.text);
-    const extra = all ? 0 : end.skipped > 0 || read.length > folded + 4 ? Math.max(0, read.length - folded) : 0;
-    return { lines: read.slice(extra), skipped: end.skipped + extra };
-  }, [text, all]);
+  const { lines, more, skipped } = useMemo(() => {
+    const start = tailStart(text, all ? most : folded + 4);
+    const read = outputLines(text.slice(start));
+    const extra = !all && (start > 0 || read.length > folded + 4) ? Math.max(0, read.length - folded) : 0;
+    const more = start > 0 || extra > 0;
+    // While it grows by megabytes, what is out of sight is not counted each time.
+    return { lines: read.slice(extra), more, skipped: live || !more ? 0 : countLines(text, start) + extra };
+  }, [text, all, live]);
   if (lines.length === 0) return null;
   return (
     <div class="output" data-testid="output">
-      {skipped > 0 && (
+      {more && (
         <button class="text-button output-more" disabled={all} onClick={() => setAll(true)}>
-          {all ? `${plural(skipped, "line")} before these` : `Show all, ${plural(skipped, "more line")}`}
+          {all ? "What was before is left out" : skipped > 0 ? `Show all, ${plural(skipped, "more line")}` : "Show all"}
         </button>
       )}
       <span class="copy-corner">

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseCommand, parseNumbered, parseSearch, prettyJson, resolve } from "../../../webview/components/call-detail-parse";
 import { parseDiff } from "../../../webview/components/diff-lines-parse";
-import { outputLines, tail } from "../../../webview/components/output-text";
+import { countLines, outputLines, tailStart } from "../../../webview/components/output-text";
 import { clip, oneLine, visible } from "../../../webview/components/output-visible";
 import { partialArgs, wholeArgs, writtenLines } from "../../../webview/components/tool-card-args";
 
@@ -56,11 +56,18 @@ test("a colour holds over lines and over what is written above them", () => {
 });
 
 test("the end of a text, and how much was before it", () => {
-  assert.deepEqual(tail("a\nb\nc\n", 2), { text: "b\nc\n", skipped: 1 });
-  assert.deepEqual(tail("a\nb\nc", 2), { text: "b\nc", skipped: 1 });
-  assert.deepEqual(tail("a\nb", 2), { text: "a\nb", skipped: 0 });
-  assert.deepEqual(tail("", 3), { text: "", skipped: 0 });
-  assert.deepEqual(tail("\n\n\n", 1), { text: "\n", skipped: 2 });
+  for (const [text, lines, end, before] of [
+    ["a\nb\nc\n", 2, "b\nc\n", 1],
+    ["a\nb\nc", 2, "b\nc", 1],
+    ["a\nb", 2, "a\nb", 0],
+    ["", 3, "", 0],
+    ["\n\n\n", 1, "\n", 2],
+    ["\na", 1, "\na", 0],
+  ] as [string, number, string, number][]) {
+    const start = tailStart(text, lines);
+    assert.equal(text.slice(start), end, JSON.stringify(text));
+    assert.equal(countLines(text, start), before, JSON.stringify(text));
+  }
 });
 
 test("a line without end is cut", () => {

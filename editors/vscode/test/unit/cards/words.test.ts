@@ -79,7 +79,7 @@ test("MCP tools, questions, tools that do not exist", () => {
       ["weather", "get-forecast", ""],
       ["weather", "fail", "no such station"],
       ["weather", "picture", ""],
-      ["Ask", "Which **database**?", ""],
+      ["Ask", "Which database?", ""],
       ["Ask", "What name?", ""],
       ["nosuchtool", "", "There is no tool \"no"],
       ["Read", "", "read_file: a path is"],
@@ -135,4 +135,21 @@ test("nothing that a daemon may send breaks a card", () => {
 
 test("the files of a patch", () => {
   assert.deepEqual(patchPaths("*** Begin Patch\n*** Update File: a b.ts\n*** Move to: c.ts\n+*** Add File: no\n*** Add File: d.ts\n*** Add"), ["a b.ts", "d.ts"]);
+});
+
+test("what a command prints for hours does not fill the memory", () => {
+  const line = "y".repeat(999) + "\n";
+  let task = emptyTask(info);
+  task = apply(task, { taskId: "t1", seq: 1, ts: "", event: { type: "toolCall", toolCallId: "c", name: "execute_command", kind: "command", status: "in_progress" } });
+  for (let i = 0; i < 9000; i++) task = apply(task, { taskId: "t1", seq: i + 2, ts: "", event: { type: "toolCallDelta", toolCallId: "c", output: `${i} ${line}` } });
+  const [call] = task.items as CallItem[];
+  assert.ok((call?.output ?? "").length < 4_100_000);
+  assert.match(call?.output ?? "", /^\d+ y/);
+  assert.ok(call?.output?.endsWith(`8999 ${line}`));
+});
+
+test("a command that was answered asks no more", () => {
+  const terminal = { type: "terminal", terminalId: "c", command: "x", cwd: "/", state: "running", tty: true } as const;
+  const [call] = play([{ type: "toolCall", toolCallId: "c", name: "execute_command", kind: "command", status: "in_progress" }, { ...terminal, asks: "Name?" }, terminal]);
+  assert.equal(call?.terminal?.asks, undefined);
 });
