@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"clined/internal/workspace"
@@ -29,7 +30,7 @@ func (p *Prompt) visible(s workspace.State) string {
 		}
 		lines = append(lines, shown)
 	}
-	return list(lines, maxVisible, visibleBytes, 0)
+	return list(once(lines), maxVisible, visibleBytes, 0)
 }
 
 func (p *Prompt) tabs(s workspace.State) string {
@@ -44,7 +45,17 @@ func (p *Prompt) tabs(s workspace.State) string {
 		}
 		lines = append(lines, shown)
 	}
-	return list(lines, maxTabs, tabBytes, 0)
+	return list(once(lines), maxTabs, tabBytes, 0)
+}
+
+// once keeps the first of equal lines: a file may be in several windows and tabs.
+func once(lines []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(lines, func(l string) bool {
+		again := seen[l]
+		seen[l] = true
+		return again
+	})
 }
 
 func (p *Prompt) selections(s workspace.State) string {
@@ -66,12 +77,15 @@ func (p *Prompt) selections(s workspace.State) string {
 func (p *Prompt) problems(s workspace.State) string {
 	var lines []string
 	for _, file := range s.Diagnostics {
+		if !slices.ContainsFunc(file.Items, isError) { // most have none, and a path takes long
+			continue
+		}
 		shown, ok := p.show(file.Path)
 		if !ok {
 			continue
 		}
 		for _, d := range file.Items {
-			if d.Severity != "error" {
+			if !isError(d) {
 				continue
 			}
 			line := fmt.Sprintf("%s:%d %s", shown, d.Line, oneLine(d.Message, 200))
@@ -83,3 +97,5 @@ func (p *Prompt) problems(s workspace.State) string {
 	}
 	return list(lines, maxProblems, problemBytes, 0)
 }
+
+func isError(d workspace.Diagnostic) bool { return d.Severity == "error" }

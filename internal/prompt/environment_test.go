@@ -116,6 +116,20 @@ func TestChangesReachTheNextRequest(t *testing.T) {
 	}
 }
 
+// A file that several windows and tabs show is one file, and one line.
+func TestFileInSeveralTabs(t *testing.T) {
+	w := newWorld()
+	w.state.Visible = []string{"/home/dev/app/a.go", "/home/dev/app/b.go", "/home/dev/app/a.go"}
+	w.state.Tabs = []workspace.Tab{{Path: "/home/dev/app/a.go", Dirty: true}, {Path: "/home/dev/app/b.go"}, {Path: "/home/dev/app/a.go", Dirty: true}}
+	text := env(t, w.prompt(), Environment{})
+	if visible, _ := section(text, "Visible Files"); visible != "a.go\nb.go" {
+		t.Errorf("visible %q", visible)
+	}
+	if tabs, _ := section(text, "Open Tabs"); tabs != "a.go (unsaved changes)\nb.go" {
+		t.Errorf("tabs %q", tabs)
+	}
+}
+
 // A task that was resumed tells everything again, except the files.
 func TestResumedTaskTellsTheEditorAgain(t *testing.T) {
 	w := busyWorld()

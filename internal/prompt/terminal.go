@@ -88,12 +88,15 @@ func describeTerminal(t workspace.Terminal, ended bool, fresh string, limit int)
 }
 
 // added returns what output has beyond old: the editor may push all of a
-// terminal's text or only its newest, so old may have lost its beginning.
+// terminal's text or only its newest, so old may have lost its beginning. Its
+// last line may have been overwritten since: it is told again then.
 func added(old, output string) string {
 	recent := last(output, rememberedBytes)
-	for n := min(len(old), len(recent)); n > 0; n-- {
-		if strings.HasSuffix(old, recent[:n]) {
-			return recent[n:]
+	for _, old := range []string{old, old[:strings.LastIndexByte(old, '\n')+1]} {
+		for n := min(len(old), len(recent)); n > 0; n-- {
+			if strings.HasSuffix(old, recent[:n]) {
+				return recent[n:]
+			}
 		}
 	}
 	return output

@@ -19,6 +19,8 @@ func TestTerminalNews(t *testing.T) {
 		{"appended", "$ ", "$ make\nok\n$ ", "make\nok\n$ "},
 		{"a window that moved on", "1\n2\n3\n", "2\n3\n4\n", "4\n"},
 		{"cleared", "abc", "xyz", "xyz"},
+		{"a last line that was overwritten", "a\nb\n10%", "a\nb\n50%\n$ ", "50%\n$ "},
+		{"only a line that was overwritten", "10%", "50%", "50%"},
 		{"nothing left", "abc", "", ""},
 		{"much more than is remembered", long[:100], long, long},
 		{"appended to much", long, long + "new", "new"},
