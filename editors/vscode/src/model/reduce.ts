@@ -204,7 +204,8 @@ function callGrown(params: TaskEventParams, event: EventToolCallDelta, old: Item
   };
   const next = { ...base };
   if (event.argsText) next.args = (base.args ?? "") + event.argsText;
-  if (event.output) next.output = printed(base.output, event.output);
+  // Each progress of an MCP tool is a message of its own.
+  if (event.output) next.output = printed(base.output, base.callKind === "mcp" ? event.output + "\n" : event.output);
   return next;
 }
 
