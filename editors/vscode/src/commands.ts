@@ -27,6 +27,7 @@ export function registerCommands(parts: Parts): Disposable[] {
     "clined.showLog": () => log.show(),
     "clined.openSettings": () => commands.executeCommand("workbench.action.openSettings", "@ext:clined.clined"),
   };
+  tellContext(session);
   return [
     ...Object.entries(all).map(([name, run]) => commands.registerCommand(name, () => Promise.resolve(run()).catch(tell))),
     session.onDidChange(() => tellContext(session)),

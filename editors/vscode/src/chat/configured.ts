@@ -1,13 +1,13 @@
 // Whether a model is set up, as the daemon says: asked of each process, and again when settings or keys may have changed.
 
-import { EventEmitter, type Disposable, type Memento } from "vscode";
+import { EventEmitter, workspace, type Disposable, type Memento } from "vscode";
 import type { Daemon } from "../daemon/api";
 
 const key = "clined.configured";
 
 export class Configured implements Disposable {
   private readonly changed = new EventEmitter<void>();
-  private readonly listening: Disposable;
+  private readonly listening: Disposable[];
   private current: boolean | undefined;
   private asking: Promise<void> = Promise.resolve();
   readonly onDidChange = this.changed.event;
@@ -17,9 +17,15 @@ export class Configured implements Disposable {
     private readonly daemon: Daemon,
     private readonly memento: Pick<Memento, "get" | "update">,
   ) {
-    this.listening = daemon.onDidChangeState((state) => {
-      if (state.kind === "running") this.ask();
-    });
+    this.listening = [
+      daemon.onDidChangeState((state) => {
+        if (state.kind === "running") this.ask();
+      }),
+      // The daemon's own listener came first: it was told of them.
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration("clined")) this.ask();
+      }),
+    ];
   }
 
   /** Undefined while that is not known. */
@@ -48,7 +54,7 @@ export class Configured implements Disposable {
   }
 
   dispose(): void {
-    this.listening.dispose();
+    for (const one of this.listening) one.dispose();
     this.changed.dispose();
   }
 

@@ -156,6 +156,31 @@ test("versions of the protocol that do not meet: the older side is named", async
   await assert.rejects(w.daemon(program, { min: 0, max: 0 }).ready(), failing(/update the extension/, "restart"));
 });
 
+/** A program that answers `initialize` with this result. */
+function answering(w: World, result: object): string {
+  const path = join(w.folder, "other");
+  writeFileSync(
+    path,
+    `#!${process.execPath}
+process.stdin.on("data", (data) => {
+  const { id, method } = JSON.parse(String(data).slice(String(data).indexOf("{")));
+  if (method !== "initialize") return;
+  const text = JSON.stringify({ jsonrpc: "2.0", id, result: ${JSON.stringify(result)} });
+  process.stdout.write("Content-Length: " + Buffer.byteLength(text) + "\\r\\n\\r\\n" + text);
+});
+`,
+    { mode: 0o755 },
+  );
+  return path;
+}
+
+test("another language server is no clined", async (t) => {
+  const w = await begin(t);
+  await assert.rejects(w.daemon(answering(w, { capabilities: {} })).ready(), failing(/speaks no version .* \/ update clined/, "settings"));
+  const old = { capabilities: { experimental: { clined: { protocol: 3, version: "9", methods: [] } } } };
+  await assert.rejects(w.daemon(answering(w, old)).ready(), failing(/speaks version 3, .* \/ update the extension/, "restart"));
+});
+
 test("a start that failed is not tried again by itself", async (t) => {
   const w = await begin(t);
   const path = join(w.folder, "clined");
