@@ -87,6 +87,8 @@ export class View {
   readonly sent: ToHost[] = [];
   /** Errors of scripts and violations of the policy: a test asserts that there are none. */
   readonly faults: string[] = [];
+  /** Delays the answers to messages that a test wants to come late. */
+  hold: ((message: ToHost) => Promise<void> | undefined) | undefined;
   private seq = 1_000_000;
 
   constructor(
@@ -107,10 +109,11 @@ export class View {
     });
   }
 
-  private receive(message: ToHost): void {
+  private async receive(message: ToHost): Promise<void> {
     this.sent.push(message);
     if (message.type === "ready") void this.deliver(initOf(this.stage));
     const reply = answer(this.stage, message);
+    await this.hold?.(message);
     if (reply) void this.deliver(reply);
   }
 
