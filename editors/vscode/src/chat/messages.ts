@@ -67,6 +67,8 @@ export type ToHost =
   /** The task that is shown from now on; null for the page of a new task. */
   | { type: "follow"; taskId: string | null }
   | { type: "decide"; approvalId: string; outcome: ApprovalOutcome }
+  /** A hunk of an edit is taken or left out; the approval comes back with it in `shown`. */
+  | { type: "choose"; approvalId: string; hunk: string; taken: boolean }
   | { type: "answer"; askId: string; result: AskResult }
   /** Opens a file at a line (0-based); a relative path is looked up in the task's folders. */
   | { type: "openFile"; path: string; taskId?: string; line?: number }

@@ -12,6 +12,8 @@ export interface Decisions {
   readonly open: readonly Decision[];
   readonly onDidChange: Event<void>;
   decide(approvalId: string, outcome: ApprovalOutcome): void | Promise<void>;
+  /** A hunk of an approval's edits is to be taken or left out, whoever decides and wherever. */
+  choose(approvalId: string, hunk: string, taken: boolean): void;
   answer(askId: string, result: AskResult): void | Promise<void>;
   /** Asks anew what is open in a task that is followed from now on. */
   refresh(taskId: string): Promise<void>;

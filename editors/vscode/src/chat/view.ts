@@ -133,6 +133,8 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
         return this.follow(message.taskId);
       case "decide":
         return decisions.decide(message.approvalId, message.outcome);
+      case "choose":
+        return decisions.choose(message.approvalId, message.hunk, message.taken);
       case "answer":
         return decisions.answer(message.askId, message.result);
       case "openFile":

@@ -9,11 +9,12 @@ import type { ApprovalOutcome, ApprovalRequestParams, AskResult } from "../proto
 
 /** What the diff views have of an approval's edits. */
 export interface Proposals {
-  shown(request: ApprovalRequestParams): ShownApproval["shown"];
+  shown(request: ShownApproval): ShownApproval["shown"];
   /** Tells the daemon all that the user made of the proposals so far. */
   flush(request: ApprovalRequestParams): void;
   /** The ids of the hunks that are kept; undefined for all of them. */
   kept(request: ApprovalRequestParams): string[] | undefined;
+  choose(request: ApprovalRequestParams, hunk: string, taken: boolean): void;
   /** Fires when `shown` may be another. */
   readonly onDidChange: Event<void>;
 }
@@ -104,6 +105,11 @@ export class DecisionDesk implements Decisions, Disposable {
       if (hunks !== undefined) whole.hunks = hunks;
     }
     await this.respond(approvalId, "clined/approval/respond", { approvalId, outcome: whole });
+  }
+
+  choose(approvalId: string, hunk: string, taken: boolean): void {
+    const request = this.approval(approvalId);
+    if (request !== undefined) this.proposals?.choose(request, hunk, taken);
   }
 
   async answer(askId: string, result: AskResult): Promise<void> {

@@ -99,13 +99,14 @@ export class Diffs implements Shown, Disposable {
 
   // What approvals show and take of the views.
 
-  shown(request: ApprovalRequestParams): ShownApproval["shown"] {
+  shown(request: ShownApproval): ShownApproval["shown"] {
     const views = this.viewsOf(request);
-    if (views.length === 0) return undefined;
+    const refused = [...this.choices.refusedOf(request.approvalId)];
+    if (views.length === 0 && refused.length === 0 && request.shown === undefined) return undefined;
     return {
       open: views.some((view) => !view.left),
       edited: views.some((view) => view.isEdited),
-      refusedHunks: [...this.choices.refusedOf(request.approvalId)],
+      refusedHunks: refused,
       hunks: hunksOf(request).length,
     };
   }
@@ -119,6 +120,10 @@ export class Diffs implements Shown, Disposable {
       hunksOf(request).map((hunk) => hunk.id),
       this.choices.refusedOf(request.approvalId),
     );
+  }
+
+  choose(request: ApprovalRequestParams, hunk: string, taken: boolean): void {
+    if (hunksOf(request).some(({ id }) => id === hunk)) this.choices.set(request.approvalId, [hunk], !taken);
   }
 
   private viewsOf(request: ApprovalRequestParams): View[] {

@@ -75,6 +75,12 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
     takeFocus(card.current, focused);
   }, []);
 
+  // What was chosen here comes back, and with it what was chosen in the diff editor.
+  const refused = request.shown?.refusedHunks.join();
+  useEffect(() => {
+    if (draft.taken.size > 0) change({ taken: new Map() });
+  }, [refused]);
+
   const decide = (chosen: ApprovalOption | undefined): void => {
     if (!chosen || draft.sent || performance.now() - since.current < settleMs) return;
     if (chosen.kind.startsWith("allow") && !canAllow(request, draft.taken)) return;
@@ -132,7 +138,11 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
           request={request}
           choice={{
             taken: (id) => isTaken(request, draft.taken, id),
-            toggle: (id) => change({ taken: new Map(draft.taken).set(id, !isTaken(request, draft.taken, id)) }),
+            toggle: (id) => {
+              const taken = !isTaken(request, draft.taken, id);
+              change({ taken: new Map(draft.taken).set(id, taken) });
+              post({ type: "choose", approvalId: request.approvalId, hunk: id, taken });
+            },
           }}
         />
       </div>
