@@ -148,7 +148,7 @@ inView("thoughts are folded, and open", scenes.story as Stage, async (view) => {
 });
 
 inView("the state is told, and what helps is one press away", scenes.interrupted as Stage, async (view) => {
-  await view.page.getByText("Interrupted in the middle").waitFor();
+  await view.page.getByText("Interrupted, nothing is lost").waitFor();
   await view.testId("resume").click();
   assert.deepEqual(view.sentOf("request").filter((r) => r.method === "clined/task/resume").map((r) => r.params), [{ taskId: "t1" }]);
   await view.events({ type: "state", state: "running" });

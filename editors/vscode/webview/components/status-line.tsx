@@ -23,7 +23,7 @@ export function StatusLine() {
       return error ? <Failed task={now} error={error} /> : null;
     case "interrupted":
       return (
-        <Line icon="debug-rerun" text="Interrupted in the middle of its work">
+        <Line icon="debug-rerun" text="Interrupted, nothing is lost">
           <Resume task={now} words="Resume" />
         </Line>
       );
@@ -48,12 +48,14 @@ interface LineProps {
   spin?: boolean;
   tone?: "error" | "needs";
   hint?: string;
+  /** It changes each second, which nobody wants to have read out. */
+  counts?: boolean;
   children?: ComponentChildren;
 }
 
-function Line({ icon, text, spin, tone, hint, children }: LineProps) {
+function Line({ icon, text, spin, tone, hint, counts, children }: LineProps) {
   return (
-    <div class="status" data-tone={tone} data-testid="status" role={tone === "error" ? "alert" : "status"}>
+    <div class="status" data-tone={tone} data-testid="status" role={tone === "error" ? "alert" : counts ? "timer" : "status"}>
       <Icon name={icon} spin={spin} class="status-icon" />
       <div class="status-words">
         <span class="status-text">{text}</span>
@@ -95,10 +97,9 @@ function Waiting({ waiting }: { waiting: EventWaiting }) {
     return () => clearTimeout(timer);
   }, [left]);
   const tries = waiting.max > 1 ? ` (try ${waiting.attempt} of ${waiting.max})` : "";
-  if (waiting.delayMs > 0) {
-    return <Line icon="history" text={left > 0 ? `Tries again in ${left} s${tries}` : `Trying again${tries}`} hint={sentence(waiting.reason)} />;
-  }
-  return <Line icon="loading" spin text={`No answer for ${Math.round((waiting.waitedMs ?? 0) / 1000)} s${tries}`} hint={sentence(waiting.reason)} />;
+  const silent = waiting.delayMs === 0;
+  const when = silent ? `No answer for ${Math.round((waiting.waitedMs ?? 0) / 1000)} s` : left > 0 ? `Tries again in ${left} s` : "Trying again";
+  return <Line icon={silent ? "loading" : "history"} spin={silent} text={sentence(waiting.reason)} hint={when + tries} counts />;
 }
 
 const model = new Set(["auth", "quota"]);
