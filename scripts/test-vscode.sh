@@ -14,7 +14,7 @@ node esbuild.mjs --tests --e2e
 if [ $# = 0 ]; then
 	node esbuild.mjs --tests
 	node esbuild.mjs --tests --webview
-	set -- dist/test/unit/*.test.mjs dist/test/webview/*.test.mjs dist/test/e2e/*.test.mjs
+	set -- $(find dist/test/unit dist/test/webview dist/test/e2e -name '*.test.mjs')
 else
 	for name in "$@"; do
 		shift
