@@ -73,21 +73,25 @@ func (p *Prompt) selections(s workspace.State) string {
 	return list(lines, maxSelections, selectionBytes, 0)
 }
 
-// problems lists the errors that the editor knows of.
+// problems lists the errors that the editor knows of. Those of files behind a
+// full list are only counted: to tell whether one is hidden takes long.
 func (p *Prompt) problems(s workspace.State) string {
 	var lines []string
+	more := 0
 	for _, file := range s.Diagnostics {
-		if !slices.ContainsFunc(file.Items, isError) { // most have none, and a path takes long
+		errors := slices.DeleteFunc(slices.Clone(file.Items), func(d workspace.Diagnostic) bool { return d.Severity != "error" })
+		if len(errors) == 0 {
+			continue
+		}
+		if len(lines) >= maxProblems {
+			more += len(errors)
 			continue
 		}
 		shown, ok := p.show(file.Path)
 		if !ok {
 			continue
 		}
-		for _, d := range file.Items {
-			if !isError(d) {
-				continue
-			}
+		for _, d := range errors {
 			line := fmt.Sprintf("%s:%d %s", shown, d.Line, oneLine(d.Message, 200))
 			if d.Source != "" {
 				line += " (" + oneLine(d.Source, 40) + ")"
@@ -95,7 +99,5 @@ func (p *Prompt) problems(s workspace.State) string {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
-	return list(lines, maxProblems, problemBytes, 0)
+	return list(lines, maxProblems, problemBytes, more)
 }
-
-func isError(d workspace.Diagnostic) bool { return d.Severity == "error" }

@@ -130,6 +130,20 @@ func TestFileInSeveralTabs(t *testing.T) {
 	}
 }
 
+// However many errors there are, each is in the list or counted.
+func TestErrorsBehindAFullList(t *testing.T) {
+	w := newWorld()
+	for i := range 1000 {
+		w.state.Diagnostics = append(w.state.Diagnostics, workspace.FileDiagnostics{Path: fmt.Sprintf("/home/dev/app/%d.go", i),
+			Items: []workspace.Diagnostic{{Line: 1, Severity: "error", Message: "a"}, {Line: 2, Severity: "warning", Message: "b"}, {Line: 3, Severity: "error", Message: "c"}}})
+	}
+	body, _ := section(env(t, w.prompt(), Environment{}), "Problems")
+	lines := strings.Split(body, "\n")
+	if len(lines) != maxProblems+1 || lines[1] != "0.go:3 c" || lines[maxProblems] != "… 1980 more" {
+		t.Errorf("%d lines:\n%s", len(lines), body)
+	}
+}
+
 // A task that was resumed tells everything again, except the files.
 func TestResumedTaskTellsTheEditorAgain(t *testing.T) {
 	w := busyWorld()
