@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ShownApproval } from "../../src/chat/messages";
 import type { ApprovalOption } from "../../src/protocol/generated";
 import { Icon } from "../icons";
-import { focusComposer, openApprovals, platform, post } from "../store";
+import { focusComposer, openApprovals, openAsks, platform, post } from "../store";
 import { AlwaysMenu, ticked } from "./approval-always";
 import { canAllow, hunksOf, isTaken, option, outcome, ruleGroups, takenHunks, type Taken } from "./approval-outcome";
 import { ApprovalSubject } from "./approval-subject";
@@ -35,16 +35,31 @@ export function Approvals() {
     hadFocus.current = false;
     focusComposer.value++;
   }, [request]);
-  if (!request) return null;
   return (
-    <ApprovalCard
-      key={request.approvalId}
-      request={request}
-      at={at}
-      of={open.length}
-      focused={hadFocus}
-      look={(n) => (looked.value = open[(n + open.length) % open.length]?.approvalId ?? null)}
-    />
+    <>
+      <Said />
+      {request && (
+        <ApprovalCard
+          key={request.approvalId}
+          request={request}
+          at={at}
+          of={open.length}
+          focused={hadFocus}
+          look={(n) => (looked.value = open[(n + open.length) % open.length]?.approvalId ?? null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What waits, said to screen readers: they hear only of changes in what was there before. */
+function Said() {
+  const approval = openApprovals.value[0];
+  const question = openAsks.value[0];
+  return (
+    <div class="unseen" aria-live="assertive">
+      {approval ? `Waits for your approval: ${visible(approval.title)}` : question ? `Asks you: ${visible(question.text)}` : ""}
+    </div>
   );
 }
 
@@ -124,9 +139,6 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
         <h2 class="approval-title">{heading(request)}</h2>
         {of > 1 && <Pager at={at} of={of} look={look} />}
       </header>
-      <div class="unseen" aria-live="assertive">
-        Waits for your approval: {visible(request.title)}
-      </div>
       <div class="approval-body">
         {(request.description || request.asksAnyway) && (
           <p class="approval-why quiet">

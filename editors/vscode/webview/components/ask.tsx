@@ -55,7 +55,7 @@ function AskCard({ params, more, focused }: { params: AskParams; more: number; f
           Decline to answer
         </button>
       </header>
-      <div class="approval-body ask-text" aria-live="assertive">
+      <div class="approval-body ask-text">
         <Markdown id={`ask:${params.askId}`} text={visible(params.text)} done />
       </div>
       {options.length > 0 && (
