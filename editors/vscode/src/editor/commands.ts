@@ -32,10 +32,11 @@ export function registerCommands(chat: Chat, terminals: Terminals): Disposable[]
       terminal.show(true);
       // The stream of a command may lack what it printed last; the screen has it all.
       const shown = last.running ? "" : await copied("workbench.action.terminal.copyLastCommandOutput");
-      await chat.compose(printed(plain(shown).trimEnd() || last.output, last.command));
+      await chat.compose(printed(plain(shown ?? "").trimEnd() || last.output, last.command));
     }),
     commands.registerCommand("clined.addTerminalSelection", async () => {
       const text = await copied("workbench.action.terminal.copySelection");
+      if (text === undefined) return nothing("the selection could not be copied", "allow the clipboard to be read, or paste it");
       if (text.trim() === "") return nothing("nothing is selected in the terminal", "select what is to be added");
       await chat.compose(printed(text.trimEnd()));
     }),
@@ -46,14 +47,21 @@ function nothing(what: string, hint: string): void {
   void window.showInformationMessage(`clined: ${what}; ${hint}`);
 }
 
-/** What a command of terminals copies. The API does not give it, so it goes through the clipboard, whose text is put back. */
-async function copied(command: string): Promise<string> {
-  const before = await env.clipboard.readText();
+/**
+ * What a command of terminals copies; undefined where the clipboard is out of reach, as it can be in a browser. The API does not
+ * give it, so it goes through the clipboard, whose text is put back.
+ */
+async function copied(command: string): Promise<string | undefined> {
   try {
-    await env.clipboard.writeText("");
-    await commands.executeCommand(command);
-    return await env.clipboard.readText();
-  } finally {
-    await env.clipboard.writeText(before);
+    const before = await env.clipboard.readText();
+    try {
+      await env.clipboard.writeText("");
+      await commands.executeCommand(command);
+      return await env.clipboard.readText();
+    } finally {
+      await env.clipboard.writeText(before);
+    }
+  } catch {
+    return undefined;
   }
 }

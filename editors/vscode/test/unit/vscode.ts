@@ -103,6 +103,9 @@ export class Range {
   get isEmpty(): boolean {
     return this.start.line === this.end.line && this.start.character === this.end.character;
   }
+  contains(other: Range): boolean {
+    return sameRange(this.union(other), this);
+  }
   union(other: Range): Range {
     const before = (x: Position, y: Position) => x.line < y.line || (x.line === y.line && x.character < y.character);
     return new Range(
@@ -118,6 +121,11 @@ export class Range {
       ? undefined
       : new Range(start, end);
   }
+}
+
+function sameRange(a: Range, b: Range): boolean {
+  const key = ({ start, end }: Range) => [start.line, start.character, end.line, end.character].join();
+  return key(a) === key(b);
 }
 
 export class Selection extends Range {}
@@ -137,6 +145,18 @@ export class Diagnostic {
     readonly message: string,
     readonly severity: DiagnosticSeverity = DiagnosticSeverity.Error,
   ) {}
+}
+
+export enum SymbolKind {
+  Module = 1,
+  Class = 4,
+  Method = 5,
+  Constructor = 8,
+  Enum = 9,
+  Interface = 10,
+  Function = 11,
+  Variable = 12,
+  Struct = 22,
 }
 
 export class CodeActionKind {
@@ -237,6 +257,10 @@ export const window = {
 export const workspace = {
   registerTextDocumentContentProvider: () => new Disposable(() => {}),
   textDocuments: [] as unknown[],
+  notebookDocuments: [] as unknown[],
+  async openTextDocument(uri: Uri): Promise<unknown> {
+    return this.textDocuments.find((document) => (document as { uri: Uri }).uri.toString() === uri.toString());
+  },
   workspaceFolders: undefined as unknown[] | undefined,
   onDidOpenTextDocument: event(),
   onDidChangeTextDocument: event(),
@@ -265,7 +289,21 @@ export const extensions = {
 };
 
 export const version = "1.100.3";
-export const env = { appName: "Code", language: "en", sessionId: "window-1", remoteName: undefined as string | undefined };
+export const env = {
+  appName: "Code",
+  language: "en",
+  sessionId: "window-1",
+  remoteName: undefined as string | undefined,
+  clipboard: {
+    text: "",
+    async readText() {
+      return this.text;
+    },
+    async writeText(text: string) {
+      this.text = text;
+    },
+  },
+};
 
 export enum LogLevel {
   Off,
@@ -308,6 +346,13 @@ export class ThemeColor {
 }
 
 export const commands = {
-  executeCommand: (_name: string, ..._rest: unknown[]): Promise<unknown> => Promise.resolve(undefined),
-  registerCommand: (_name: string, _run: unknown) => new Disposable(() => {}),
+  /** What was registered, and what a test puts in as a command of VS Code's own. */
+  all: new Map<string, (...args: unknown[]) => unknown>(),
+  async executeCommand(name: string, ...args: unknown[]): Promise<unknown> {
+    return this.all.get(name)?.(...args);
+  },
+  registerCommand(name: string, run: (...args: unknown[]) => unknown): Disposable {
+    this.all.set(name, run);
+    return new Disposable(() => this.all.delete(name));
+  },
 };
