@@ -65,9 +65,7 @@ export async function openTask(id: string): Promise<void> {
       result = await request("clined/task/attach", params);
       if (turn !== opening) return;
     }
-    let now = attached(result, next);
-    for (const event of early) now = apply(now, event);
-    task.value = now;
+    task.value = attached(result, next, early ?? []);
   } catch (error) {
     if (turn === opening) problem.value = asRequestError(error);
   } finally {

@@ -26,14 +26,23 @@ export function breaksOff(known: Task, result: TaskAttachResult): boolean {
   return known.more && result.events.some((e) => e.event.type === "rewind" && !says(e.event.messageId));
 }
 
-/** The task as an attach tells it; `known` is what the `sinceSeq` of that attach was taken of. */
-export function attached(result: TaskAttachResult, known?: Task): Task {
+/**
+ * The task as an attach tells it. `known` is what the `sinceSeq` of that attach was taken of, `early` the events that came
+ * before its answer: of these the answer does not repeat the deltas of a message that has not ended.
+ */
+export function attached(result: TaskAttachResult, known?: Task, early: readonly TaskEventParams[] = []): Task {
   let task: Task = { ...(known ?? emptyTask(result.task)), info: result.task };
   for (const params of result.events) task = reduce(task, params);
   if (!known) {
     task = { ...task, more: result.more ?? false, oldestSeq: oldest(result.events, 0) };
+    const told = new Set(result.events.map(({ event }) => (event.type === "message" ? event.messageId : "")));
+    for (const params of early) {
+      const { event, seq } = params;
+      if (seq <= result.seq && event.type === "messageDelta" && !told.has(event.messageId)) task = reduce(task, params);
+    }
   }
-  return { ...task, state: stateOf(task, result), seq: Math.max(task.seq, result.seq) };
+  task = { ...task, state: stateOf(task, result), seq: Math.max(task.seq, result.seq) };
+  return early.reduce(apply, task);
 }
 
 /** The task after one event. Events that are known already change nothing. */

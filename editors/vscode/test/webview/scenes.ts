@@ -80,4 +80,41 @@ const broken: Stage = {
   daemon: { kind: "failed", problem: "clined ended unexpectedly (exit code 2)", hint: "its last words are in the log; the task is safe and can be resumed", help: ["restart", "log"] },
 };
 
-export const scenes: Record<string, Stage> = { story, streaming, retrying, failed, interrupted, empty, broken, ...cardScenes, ...composerScenes };
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC";
+
+/** All that Markdown has, and what does not fit. */
+const rich: Stage = {
+  taskId: "t1",
+  tasks: [staged("t1", "A very long title of a task that will not fit into the line of any side bar, however wide it may be", [
+    {
+      type: "message", messageId: "m1", role: "user", status: "completed",
+      content: [
+        { type: "text", text: "Look at this picture, and at https://example.org/a/very/long/address/that/has/no/place/to/break/anywhere/at/all?and=more\n\n    it keeps\n      its spaces" },
+        { type: "image", mimeType: "image/png", data: dot },
+      ],
+    },
+    {
+      type: "message", messageId: "m2", role: "assistant", status: "completed",
+      content: [{ type: "text", text: [
+        "# First heading", "A paragraph with *emphasis*, **strength**, ~~no more~~, `code`, a [link](https://example.org) and a file: src/shop/price.ts:12.",
+        "## Second heading", "- one\n- two\n  - nested\n  - more\n\n    ```sh\n    make test\n    ```\n- three",
+        "- [x] done\n- [ ] to do, with a text that is long enough to need a second line in a narrow view", "3. starts at three\n4. goes on",
+        "> A quote with `code`\n> over two lines", "### Third heading", "---",
+        "```go\nfunc Total(lines []Line) (sum int) {\n\tfor _, l := range lines { // a line that is much longer than the view is wide, to be scrolled\n\t\tsum += l.Price * l.Count\n\t}\n\treturn sum\n}\n```",
+        "```json\n{\"name\": \"shop\", \"count\": 12, \"open\": true, \"tax\": null}\n```",
+        "```diff\n-old line\n+new line\n```", "```\nno language\n```",
+        "```python\n@cached\ndef total(lines: list[Line]) -> int:\n    \"\"\"Sum of all.\"\"\"\n    return sum(l.price * l.count for l in lines)  # cents\n```",
+        "```html\n<div class=\"cart\" data-id=\"7\">Hello &amp; welcome</div>\n```",
+        "| a | much | wider | table | than | the | view |\n|---|---|---|---|---|---|---|\n| 1 | twotwotwotwo | threethree | fourfourfour | fivefive | sixsixsix | sevenseven |",
+        "<b>HTML</b> is text. Averyveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryverylongword.",
+      ].join("\n\n") }],
+    },
+    { type: "notice", severity: "warning", text: "the server \"weather\" did not start", hint: "its log says why: clined mcp log weather" },
+    { type: "notice", severity: "error", text: "the disk is full", hint: "make room, then resume" },
+    { type: "message", messageId: "m3", role: "assistant", status: "cancelled", content: [{ type: "text", text: "I was about to say" }] },
+    { type: "usage", used: 121_000, size: 128_000, tokensIn: 84_300, tokensOut: 5_120, cacheRead: 61_000, cacheWrite: 0, cost: 0.1432 },
+    { type: "state", state: "idle", stopReason: "cancelled" },
+  ])],
+};
+
+export const scenes: Record<string, Stage> = { story, streaming, retrying, failed, interrupted, empty, broken, rich, ...cardScenes, ...composerScenes };

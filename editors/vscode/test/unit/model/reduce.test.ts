@@ -100,6 +100,16 @@ test("deltas append to their part, and make parts before the first that was seen
   assert.equal(item.status, "in_progress");
 });
 
+test("what came before the answer to an attach is not lost, and counts once", () => {
+  const told = (seq: number, event: Event): TaskEventParams => ({ taskId: "t", seq, turnId: "turn", ts: "", event });
+  const delta = (seq: number, messageId: string, text: string) => told(seq, { type: "messageDelta", messageId, partIndex: 0, kind: "text", text });
+  const whole = told(4, { type: "message", messageId: "done", role: "assistant", content: [{ type: "text", text: "done" }], status: "completed" });
+  const early = [delta(2, "done", "do"), delta(5, "live", "one "), delta(6, "live", "two "), delta(8, "live", "three")];
+  const now = attached({ task: task().info, events: [whole], seq: 7, pending: [] }, undefined, early);
+  assert.deepEqual(now.items.map((i) => i.kind === "message" && i.content[0]?.text), ["done", "one two three"]);
+  assert.equal(now.seq, 8);
+});
+
 test("a terminal joins its call, grows, and is no item of its own", () => {
   const terminal = { type: "terminal" as const, terminalId: "c", command: "make", cwd: "/" };
   const now = task(
