@@ -17,7 +17,8 @@ test("the daemon is killed", async () => {
   await withEditor({ name: "daemon-killed", script }, async (vs) => {
     await vs.openChat();
     await vs.say("Tell me something long.");
-    await vs.in("message-assistant").filter({ hasText: "I am about to" }).waitFor();
+    await vs.model?.held("middle");
+    await vs.in("message-user").waitFor();
     const [daemon, ...others] = vs.daemons();
     assert.ok(daemon && others.length === 0);
     process.kill(daemon.pid, "SIGKILL");

@@ -25,7 +25,7 @@ test("an approval while the view is hidden", async () => {
     const toast = vs.toast("touch done.txt");
     await toast.waitFor();
     await vs.screenshot();
-    await toast.getByRole("button", { name: /^Allow/ }).click();
+    await toast.getByRole("button", { name: "Approve" }).click();
     await vs.written("done.txt", "");
     await vs.openChat();
     await vs.in("message-assistant").filter({ hasText: "Done." }).waitFor();

@@ -16,7 +16,8 @@ test("a reload in the middle", async () => {
   await withEditor({ name: "reload", script }, async (vs) => {
     await vs.openChat();
     await vs.say("Tell me something long.");
-    await vs.in("message-assistant").filter({ hasText: "I am about to" }).waitFor();
+    await vs.model?.held("middle");
+    await vs.in("message-user").waitFor();
     await vs.reload();
     await vs.chatShown();
     await vs.in("message-user").filter({ hasText: "Tell me something long." }).waitFor();

@@ -42,6 +42,7 @@ const quiet = {
   "json.schemaDownload.enable": false,
   "typescript.disableAutomaticTypeAcquisition": true,
   "window.restoreWindows": "none",
+  "remote.autoForwardPorts": false,
   "editor.accessibilitySupport": "off",
 };
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { places } from "./places";
+import { hangGuard } from "./processes";
 
 /** What the model was asked, decoded JSON. */
 export interface ModelRequest {
@@ -19,6 +20,8 @@ export interface Model {
   url: string;
   /** The requests so far, oldest first. */
   requests(): Promise<ModelRequest[]>;
+  /** Resolves once a reply waits at this `hold`. */
+  held(name: string): Promise<void>;
   /** Lets the reply that waits at this `hold` go on. */
   release(name: string): Promise<void>;
   /** Ends it; rejects when a request was not as the script expects, or replies are left. */
@@ -39,14 +42,17 @@ export async function startModel(script: string, folder: string, env: NodeJS.Pro
   return {
     url,
     requests: async () => (await (await fetch(`${control}/requests`)).json()) as ModelRequest[],
-    release: async (name) => {
-      const answer = await fetch(`${control}/release?name=${encodeURIComponent(name)}`, { method: "POST" });
-      if (!answer.ok) throw new Error(`release ${name}: ${answer.status} ${await answer.text()}`);
-    },
+    held: (name) => ask(control, `/held?name=${name}`, "GET"),
+    release: (name) => ask(control, `/release?name=${name}`, "POST"),
     end: async () => {
       program.stdin.end();
       const [code] = await ended;
       if (code !== 0) throw new Error(`the scripted model: ${await complaints}`);
     },
   };
+}
+
+async function ask(control: string, path: string, method: string): Promise<void> {
+  const answer = await fetch(control + path, { method, signal: AbortSignal.timeout(hangGuard) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }
