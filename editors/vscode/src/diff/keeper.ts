@@ -22,7 +22,8 @@ export class Keeper {
   private untold: string | undefined;
   private stopTelling: (() => void) | undefined;
   private resting: (() => void) | undefined;
-  private cleaning: Promise<void> | undefined;
+  /** One after the other. */
+  private cleaning: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly port: KeeperPort,
@@ -57,8 +58,8 @@ export class Keeper {
   async keep(): Promise<void> {
     this.resting?.();
     this.resting = undefined;
-    await this.cleaning;
-    this.cleaning = this.port.clean().finally(() => (this.cleaning = undefined));
+    // Where it fails, closing asks; nothing is lost.
+    this.cleaning = this.cleaning.then(() => this.port.clean()).catch(() => {});
     await this.cleaning;
   }
 
