@@ -165,7 +165,8 @@ function hear(message: ToWebview): void {
       show(message);
       break;
     case "compose":
-      if (message.newTask) newTask();
+      // What a command says is no answer to a question, and waits for no other work.
+      if (message.newTask || (message.send && working.value)) newTask();
       batch(() => {
         page.value = "chat";
         composed.value = message;
