@@ -70,7 +70,7 @@ test("a prompt that fails is told, and the draft stays", limit, async () => {
   await view.page.keyboard.type("a long thought");
   await view.page.keyboard.press("Enter");
   await view.testId("composer-problem").waitFor();
-  assert.match(await view.testId("composer-problem").innerText(), /the disk is full/);
+  assert.match(await view.testId("composer-problem").innerText(), /the disk is full/i);
   assert.equal(await box.inputValue(), "a long thought");
   await view.close();
 });
@@ -136,7 +136,7 @@ test("a queued prompt that cannot be said now is in the draft", limit, async () 
   const view = await lab.show(refusing(busy(waiting("q1", "do not lose me")), "clined/task/steer", "gone"));
   await view.testId("queue-now").click();
   await until("the words", async () => (await view.testId("composer").inputValue()) === "do not lose me");
-  assert.match(await view.testId("composer-problem").innerText(), /gone/);
+  assert.match(await view.testId("composer-problem").innerText(), /gone/i);
   await view.close();
 });
 
@@ -244,7 +244,7 @@ test("ten thousand models are filtered by typing and chosen by keys; their names
 test("a model that no list has can be named, and a list that fails is told", limit, async () => {
   const view = await lab.show({ ...fresh(), answers: { "clined/model/list": () => ({ models: [], problem: "nobody answers at 127.0.0.1:8080", hint: "start the server" }) } });
   await view.testId("model-chip").click();
-  await view.page.getByText("nobody answers at 127.0.0.1:8080").waitFor();
+  await view.page.getByText("Nobody answers at 127.0.0.1:8080").waitFor();
   await view.page.keyboard.type("my-model");
   await view.page.keyboard.press("Enter");
   await until("a change", () => asked(view, "clined/config/set").length === 1);

@@ -138,7 +138,7 @@ test("a list that fails says why and can be asked again; an empty one says so", 
     page: "history",
     answers: { "clined/task/list": () => { if (fails) throw new Error("disk I/O error"); return { tasks: [past(1, "One", 1)] }; } },
   });
-  await view.page.getByText("disk I/O error").waitFor();
+  await view.page.getByText("Disk I/O error").waitFor();
   fails = false;
   await view.page.getByText("Try again").click();
   await view.testId("history-item").waitFor();

@@ -58,7 +58,7 @@ test("an API: its models are listed, and what is wrong is told beside the button
   await view.testId("model-item").first().click();
   assert.equal(await view.testId("setup-model").inputValue(), "gpt-5-mini");
   await view.testId("setup-save").click();
-  await view.page.getByText("the provider refused the API key").waitFor();
+  await view.page.getByText("The provider refused the API key").waitFor();
   await view.screenshot("setup-refused-dark-420");
   assert.equal(await view.testId("setup-key").inputValue(), secret);
   await view.testId("save-anyway").click();
@@ -97,7 +97,7 @@ test("what is connected is shown, with its key to be forgotten; what its list sa
   const view = await lab.show({ ...setupConnected, setup: { ...setupConnected.setup, signOut: { ...unconfigured, keys: [] } } });
   await view.testId("setup-connected").waitFor();
   assert.equal(await view.testId("setup-model").inputValue(), "gpt-5");
-  await view.page.getByText("the provider refused the API key").waitFor();
+  await view.page.getByText("The provider refused the API key").waitFor();
   await view.testId("kept-key").getByText("Sign out").click();
   await view.testId("kept-key").waitFor({ state: "detached" });
   assert.deepEqual(setUp(view, "signOut"), [{ kind: "signOut", provider: "openai", baseUrl: "https://api.openai.com/v1" }]);

@@ -11,6 +11,7 @@ import { asked, blocked, say, send, sending, sendProblem, stop } from "../compos
 import { missing } from "../composer/setup-state";
 import { Icon } from "../icons";
 import { composed, focusComposer, platform, showSetup, task, taskId, working } from "../store";
+import { sentence } from "../words";
 import { AutoApprove } from "./auto-approve";
 import { ModeSwitch, toggleMode } from "./mode-switch";
 import { ModelChip } from "./model-chip";
@@ -156,8 +157,8 @@ function Trouble() {
       <div class="composer-trouble" role="alert" data-testid="composer-problem">
         <Icon name="error" />
         <span>
-          {told.text}
-          {told.hint && <span class="quiet"> {told.hint}</span>}
+          {sentence(told.text)}
+          {told.hint && <span class="quiet"> {sentence(told.hint)}</span>}
         </span>
         <button
           class="icon-button"
@@ -202,14 +203,15 @@ function useIntake(field: { current: HTMLTextAreaElement | null }): void {
       if (composed.value !== message) return;
       composed.value = null;
       const pictures = picturesOf(message.images ?? []);
-      if (message.send) {
-        void say(blocks(message.text, pictures));
-        return;
-      }
-      const now = draft.value;
-      const text = [now.text.trimEnd(), message.text].filter((t) => t !== "").join("\n\n");
-      setDraft({ text, pictures: [...now.pictures, ...pictures] });
-      focusComposer.value++;
+      const write = () => {
+        const now = draft.value;
+        const text = [now.text.trimEnd(), message.text].filter((t) => t !== "").join("\n\n");
+        setDraft({ text, pictures: [...now.pictures, ...pictures] });
+        focusComposer.value++;
+      };
+      // What cannot be said now is not lost.
+      if (message.send) void say(blocks(message.text, pictures)).then((said) => said || write());
+      else write();
     });
   });
 }

@@ -8,6 +8,7 @@ import type { Draft } from "../composer/drafts";
 import { blocks, picturesOf, textOf } from "../composer/pictures";
 import { blocked, sayAgain, sending, sendProblem } from "../composer/sending";
 import { focusComposer } from "../store";
+import { sentence } from "../words";
 import { AttachButton } from "./composer";
 import { PromptBox } from "./prompt-box";
 
@@ -78,7 +79,7 @@ export function EditMessage({ item }: { item: MessageItem }) {
       </PromptBox>
       {sendProblem.value && (
         <p class="prompt-box-trouble" role="alert">
-          {sendProblem.value.text} {sendProblem.value.hint}
+          {sentence(sendProblem.value.text)} {sendProblem.value.hint && sentence(sendProblem.value.hint)}
         </p>
       )}
     </div>

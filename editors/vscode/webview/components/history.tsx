@@ -6,6 +6,7 @@ import { everywhere, listProblem, loading, loadMore, more, query, reload, scoped
 import { rowsOf } from "../history/words";
 import { Icon } from "../icons";
 import { folders, newTask, showChat } from "../store";
+import { sentence } from "../words";
 import { HistoryItem } from "./history-item";
 
 // Heights of rows, in the font's size.
@@ -163,7 +164,7 @@ function List() {
 
   if (listProblem.value) {
     return (
-      <Empty title={listProblem.value.text} hint={listProblem.value.hint} alert>
+      <Empty title={sentence(listProblem.value.text)} hint={listProblem.value.hint && sentence(listProblem.value.hint)} alert>
         <button class="button" onClick={() => void reload()}>
           Try again
         </button>

@@ -8,6 +8,7 @@ import { model, option, setOption } from "../composer/options";
 import { missing, status } from "../composer/setup-state";
 import { Icon } from "../icons";
 import { asRequestError, request, showSetup, taskId } from "../store";
+import { sentence } from "../words";
 import { ModelList } from "./model-list";
 import { Popover } from "./popover";
 
@@ -76,8 +77,8 @@ function Chooser({ whose, close }: { whose: string; close(): void }) {
         <p class="chooser-trouble" role="alert">
           <Icon name="warning" />
           <span>
-            {trouble.value.text}
-            {trouble.value.hint && <span class="quiet"> {trouble.value.hint}</span>}
+            {sentence(trouble.value.text)}
+            {trouble.value.hint && <span class="quiet"> {sentence(trouble.value.hint)}</span>}
           </span>
         </p>
       )}

@@ -135,7 +135,7 @@ export function SetupApi() {
             id="setup-key"
             data-testid="setup-key"
             type={(seen.value ? "text" : "password") as "password"}
-            placeholder={kept.value ? "kept by VS Code; leave empty to keep it" : "none, where the API wants none"}
+            placeholder={kept.value ? "kept; leave empty to keep it" : "empty where the API wants none"}
             spellcheck={false}
             autocomplete="off"
             value={secret.value}

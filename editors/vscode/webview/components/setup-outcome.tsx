@@ -5,6 +5,7 @@ import { connected } from "../composer/setup-state";
 import { setup } from "../host";
 import { Icon } from "../icons";
 import { asRequestError, focusComposer, showChat } from "../store";
+import { sentence } from "../words";
 
 export interface Told {
   tone: "good" | "bad" | "info";
@@ -41,8 +42,8 @@ export function Outcome({ told, force }: { told: Told | null; force?(): void }) 
     <div class={`setup-told setup-${told.tone}`} role="alert" data-testid="setup-outcome">
       <Icon name={icons[told.tone]} />
       <div>
-        <p>{told.text}</p>
-        {told.hint && <p class="quiet">{told.hint}</p>}
+        <p>{sentence(told.text)}</p>
+        {told.hint && <p class="quiet">{sentence(told.hint)}</p>}
         {told.forcible && force && (
           <button class="button button-secondary" data-testid="save-anyway" onClick={force}>
             Save anyway

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { loadStatus, missing, status, statusProblem } from "../composer/setup-state";
 import { Icon } from "../icons";
 import { daemon, showChat } from "../store";
+import { sentence } from "../words";
 import { Problem } from "./problem";
 import { SetupApi } from "./setup-api";
 import { SetupDemo } from "./setup-demo";
@@ -49,7 +50,7 @@ function Standing() {
       <p class="setup-told setup-bad" role="alert">
         <Icon name="error" />
         <span>
-          {statusProblem.value.text} {statusProblem.value.hint}
+          {sentence(statusProblem.value.text)} {statusProblem.value.hint && sentence(statusProblem.value.hint)}
         </span>
       </p>
     );
@@ -66,7 +67,7 @@ function Standing() {
         {now.model !== undefined && now.problem && (
           <p class="setup-told">
             <Icon name="info" />
-            <span>{now.problem}</span>
+            <span>{sentence(now.problem)}</span>
           </p>
         )}
       </div>
