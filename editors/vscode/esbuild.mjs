@@ -29,6 +29,16 @@ const icons = {
   },
 };
 
+// The language client brings these along to check VS Code's version, which the manifest does, and for file operations with glob
+// patterns, which the daemon does not ask for.
+const unneeded = {
+  name: "unneeded",
+  setup(bundler) {
+    const filter = /node_modules[\\/](semver[\\/]functions[\\/](parse|satisfies)|minimatch[\\/].*[\\/]index)\.js$/;
+    bundler.onLoad({ filter }, () => ({ contents: "module.exports = () => true;" }));
+  },
+};
+
 // The host loads its parts when they are needed: what activation touches is in extension.js, the rest in chunks.
 const host = {
   ...common,
@@ -39,6 +49,7 @@ const host = {
   format: "cjs",
   external: ["vscode", "./client.js"],
   mainFields: ["module", "main"],
+  plugins: [unneeded],
 };
 
 const webview = {

@@ -7,7 +7,7 @@ const longest = 60_000;
 const kept = 200;
 
 const results = new Map<string, string>();
-let library: Promise<typeof import("highlight.js/lib/common").default> | undefined;
+let library: Promise<typeof import("./languages").highlighter> | undefined;
 
 const idle = (then: () => void) => (typeof requestIdleCallback === "function" ? requestIdleCallback(then, { timeout: 500 }) : setTimeout(then, 1));
 
@@ -21,7 +21,7 @@ export async function highlight(text: string, lang: string): Promise<string | un
   if (!lang || text.length > longest) return undefined;
   const known = highlighted(text, lang);
   if (known !== undefined) return known;
-  library ??= import("highlight.js/lib/common").then((m) => m.default);
+  library ??= import("./languages").then((m) => m.highlighter);
   const hljs = await library;
   if (!hljs.getLanguage(lang)) return undefined;
   await new Promise<void>((done) => idle(done));
