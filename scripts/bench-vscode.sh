@@ -10,4 +10,4 @@ cd editors/vscode
 node esbuild.mjs --tests --e2e
 CLINED_SIZES=$(node ../../scripts/vsix/check.mjs --sizes clined-linux-x64.vsix)
 export CLINED_SIZES
-node dist/test/e2e/figures.bench.mjs
+node dist/test/e2e/bench.mjs
