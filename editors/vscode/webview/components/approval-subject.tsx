@@ -75,7 +75,7 @@ function CommandSubject({ request }: { request: ShownApproval }) {
       <ul class="approval-facts quiet">
         {cwd && (
           <li title={visible(cwd)}>
-            in <bdi>{visible(where || (cwd.split(/[\\/]/).findLast(Boolean) ?? cwd))}</bdi>
+            in <code>{visible(where || (cwd.split(/[\\/]/).findLast(Boolean) ?? cwd))}/</code>
           </li>
         )}
         {unsandboxed ? (

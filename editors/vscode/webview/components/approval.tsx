@@ -3,9 +3,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ShownApproval } from "../../src/chat/messages";
+import type { CallItem } from "../../src/model/task";
 import type { ApprovalOption } from "../../src/protocol/generated";
 import { Icon } from "../icons";
-import { focusComposer, openApprovals, openAsks, platform, post } from "../store";
+import { focusComposer, openApprovals, openAsks, platform, post, task } from "../store";
 import { AlwaysMenu, ticked } from "./approval-always";
 import { canAllow, hunksOf, isTaken, option, outcome, ruleGroups, takenHunks, type Taken } from "./approval-outcome";
 import { ApprovalSubject } from "./approval-subject";
@@ -56,9 +57,14 @@ export function Approvals() {
 function Said() {
   const approval = openApprovals.value[0];
   const question = openAsks.value[0];
+  const typed = task.value?.items.find((i): i is CallItem => i.kind === "call" && i.terminal?.tty === true && Boolean(i.terminal.asks));
+  let words = "";
+  if (approval) words = `Waits for your approval: ${visible(approval.title)}`;
+  else if (question) words = `Asks you: ${visible(question.text)}`;
+  else if (typed) words = `A command waits for input: ${visible(typed.terminal?.asks ?? "")}`;
   return (
     <div class="unseen" aria-live="assertive">
-      {approval ? `Waits for your approval: ${visible(approval.title)}` : question ? `Asks you: ${visible(question.text)}` : ""}
+      {words}
     </div>
   );
 }

@@ -17,9 +17,15 @@ interface State {
   spin?: boolean;
 }
 
+/** Whether the user has to decide before it goes on. */
+function waitsFor(call: CallItem): boolean {
+  if (call.callKind === "ask") return call.status === "in_progress" && openAsks.value.length > 0;
+  return openApprovals.value.some((a) => a.toolCallId === call.id);
+}
+
 function stateOf(call: CallItem): State {
-  const waits = openApprovals.value.some((a) => a.toolCallId === call.id) || (call.callKind === "ask" && call.status === "in_progress" && openAsks.value.length > 0);
-  if (waits) return { name: "waiting", icon: "question", label: "waits for you" };
+  if (waitsFor(call)) return { name: "waiting", icon: "question", label: "waits for you" };
+  if (runs(call) && call.terminal?.tty && call.terminal.asks) return { name: "waiting", icon: "question", label: "waits for input" };
   switch (call.status) {
     case "completed":
       if (inBackground(call)) return { name: "running", icon: "loading", label: "runs in the background", spin: true };
@@ -40,7 +46,7 @@ export function ToolCard({ item: call }: { item: CallItem }) {
   if (isQuiet(call)) return null;
   const words = describe(call);
   const state = stateOf(call);
-  const live = runs(call) && state.name !== "waiting" && (call.status === "in_progress" || Boolean(call.terminal?.asks));
+  const live = runs(call) && !waitsFor(call) && (call.status === "in_progress" || Boolean(call.terminal?.asks));
   const open = isOpen(call.id, live);
   const why = reason(call);
   const detail = `detail-${call.id}`;
@@ -57,10 +63,7 @@ export function ToolCard({ item: call }: { item: CallItem }) {
         <Icon name={words.icon} class="tool-card-icon" />
         <Icon name={open ? "chevron-down" : "chevron-right"} class="tool-card-chevron" />
         <Words words={words} where={searchedIn(call)} />
-        <span class="tool-card-figure">
-          {words.change ? <Change {...words.change} /> : words.figure}
-          {state.name === "waiting" && "waits for you"}
-        </span>
+        <span class="tool-card-figure">{state.name === "waiting" ? state.label : words.change ? <Change {...words.change} /> : words.figure}</span>
         <Icon name={state.icon} class={`tool-card-state tool-card-state-${state.name}`} spin={state.spin} />
       </div>
       {why && !open && <p class="tool-card-reason">{why}</p>}
