@@ -82,8 +82,9 @@ func (s *server) TaskAttach(ctx context.Context, p *protocol.TaskAttachParams) (
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
 	var res protocol.TaskAttachResult
+	var open []protocol.TaskEventParams
 	for range attachTries {
-		res.Seq = t.stream.attach()
+		res.Seq, open = t.stream.attach()
 		if res.Task, res.Events, res.More, err = s.past(ctx, t.id, p.SinceSeq, 0, n); err != nil {
 			return nil, err
 		}
@@ -93,6 +94,7 @@ func (s *server) TaskAttach(ctx context.Context, p *protocol.TaskAttachParams) (
 	}
 	// What happened in between comes by itself, or with the next attach.
 	res.Events = slices.DeleteFunc(res.Events, func(e protocol.TaskEventParams) bool { return e.Seq > res.Seq })
+	res.Events = withUnfinished(res.Events, open)
 	if res.Pending = s.desk.waiting("", t.id); res.Pending == nil {
 		res.Pending = []event.PendingAction{}
 	}

@@ -52,6 +52,8 @@ type stream struct {
 	// begun holds the number by which a message was first seen, while it streams.
 	begun map[string]int64
 	timer *time.Timer
+	// open is what has not ended, for those who attach meanwhile.
+	open unfinished
 }
 
 type turnEvent struct {
@@ -118,13 +120,13 @@ func (st *stream) goesOn() bool {
 }
 
 // attach lets the editor follow the task from here on; it returns the number
-// of the last event so far.
-func (st *stream) attach() int64 {
+// of the last event so far, and what has not ended by then.
+func (st *stream) attach() (last int64, open []protocol.TaskEventParams) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.flushLocked()
 	st.detached, st.from = false, st.record.LastSeq()
-	return st.from
+	return st.from, st.open.events(st.taskID)
 }
 
 // detach ends that.
@@ -234,16 +236,18 @@ func (st *stream) flushLocked() {
 // deltaLocked sends a delta. It is not recorded: its text comes again in the whole.
 func (st *stream) deltaLocked(te turnEvent) {
 	st.sent[protocol.DeltaKey(te.e)] = time.Now()
-	seq := st.record.NextSeq()
+	seq, now := st.record.NextSeq(), st.s.o.Now()
 	if d, ok := te.e.(event.MessageDelta); ok && st.begun[d.MessageID] == 0 {
 		st.begun[d.MessageID] = seq
 	}
-	st.outLocked(seq, st.s.o.Now(), te)
+	st.open.delta(seq, now, te)
+	st.outLocked(seq, now, te)
 }
 
 // wholeLocked numbers, records and sends an event that is no delta.
 func (st *stream) wholeLocked(te turnEvent) {
 	seq, now := st.record.NextSeq(), st.s.o.Now()
+	st.open.whole(seq, now, te)
 	if key := event.Key(te.e, te.turn, seq); key != "" {
 		item := event.Item{Key: key, Seq: seq, TurnID: te.turn, Time: now, Event: te.e}
 		if event.Moves(te.e) {
