@@ -21,6 +21,7 @@ export function registerDiffCommands(diffs: Diffs, desk: DecisionDesk): Disposab
 /** The approval of the diff that a command means: of its argument, as title bars give it, else of the active tab. */
 export function approvalHere(diffs: Diffs, desk: DecisionDesk, where: unknown): ShownApproval | undefined {
   const view = viewHere(diffs, where);
+  if (view !== undefined) view.hasKeyboard = true;
   return view && desk.approvalOf(view.id);
 }
 

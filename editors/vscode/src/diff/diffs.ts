@@ -1,7 +1,7 @@
 // The diff views of this window: answers the daemon's `clined/diff` requests with VS Code's own diff editor. It owns the
 // documents and tabs of proposals and which hunks are left out. A file is touched by `save` alone; nothing is decided here.
 
-import { Disposable, EventEmitter, Range, TextEditorRevealType, Uri, window, workspace, type TextDocument } from "vscode";
+import { Disposable, EventEmitter, Range, TextEditorRevealType, Uri, ViewColumn, window, workspace, type TextDocument } from "vscode";
 import type { ShownApproval } from "../chat/messages";
 import type { Daemon } from "../daemon/api";
 import type { DecisionDesk, Proposals as Shown } from "../decisions/desk";
@@ -50,7 +50,8 @@ export class Diffs implements Shown, Disposable {
       }),
       daemon.handle("clined/diff/reveal", async ({ diffId, line }) => {
         const view = this.get(diffId);
-        if (!this.typing.now) await view.reveal(line);
+        if (this.typing.now) view.behind = true;
+        else await view.reveal(line);
         return {};
       }),
       daemon.onDidChangeState((state) => {
@@ -177,15 +178,14 @@ export class Diffs implements Shown, Disposable {
     const line = firstChange(view.base, view.text);
     const seen = await view.close();
     this.changed.fire();
-    if (accepted && seen && view.params.op !== "delete") await showFile(view.target, line, view.params.op === "create");
+    if (accepted && seen !== undefined && view.params.op !== "delete") await showFile(view, line, seen);
   }
 
   /** Views whose tabs the user closed. What they made of the proposal counts; the view can be had again while it is asked about. */
   private lookForLeft(): void {
     for (const view of this.views.values()) {
       if (view.left || !view.shown || tabsOf(view.proposal).length > 0) continue;
-      view.flush();
-      view.left = true;
+      view.leave();
       this.daemon.notify("clined/diff/didClose", { diffId: view.id });
       if (this.desk.approvalOf(view.id) === undefined) this.drop(view);
       this.changed.fire();
@@ -235,14 +235,19 @@ function firstChange(before: string, after: string): number {
   return changes(before.split("\n"), after.split("\n"))[0]?.newFrom ?? 0;
 }
 
-/** Shows what an edit made of a file, at its place. Where the file is open, the cursor stays. */
-async function showFile(file: Uri, line: number, created: boolean): Promise<void> {
-  const visible = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === file.toString());
-  const document = await workspace.openTextDocument(file);
+/** Shows what an edit made of a file, at its place and where the diff was. Where the file is open, the cursor stays. */
+async function showFile(view: View, line: number, column: ViewColumn): Promise<void> {
+  const document = await workspace.openTextDocument(view.target);
+  const there = window.visibleTextEditors.find((editor) => editor.document === document);
+  const columns = window.tabGroups.all.map((group) => group.viewColumn);
+  const options = {
+    preserveFocus: !view.hasKeyboard,
+    preview: view.params.op !== "create",
+    viewColumn: there?.viewColumn ?? (columns.includes(column) ? column : ViewColumn.Active),
+  };
+  const editor = there !== undefined && !view.hasKeyboard ? there : await window.showTextDocument(document, options);
   const at = Math.min(line, document.lineCount - 1);
-  const range = new Range(at, 0, at, 0);
-  const editor = visible ?? (await window.showTextDocument(document, { preserveFocus: true, preview: !created }));
-  editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+  editor.revealRange(new Range(at, 0, at, 0), TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 /** Tabs of an earlier window show proposals that are gone. */

@@ -13,7 +13,7 @@ export const realClock: Clock = {
 };
 
 /** How long a change may take to show before the next one is sent all the same. */
-const patienceMs = 1000;
+const patienceMs = 2000;
 
 export class Pump {
   private wanted: (() => string) | undefined;

@@ -15,7 +15,8 @@ export class Typing implements Disposable {
     this.listening = workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const { scheme } = document.uri;
       if (contentChanges.length === 0 || scheme === proposalScheme || scheme === baseScheme || scheme === "output") return;
-      if (window.activeTextEditor?.document !== document || !window.state.focused) return;
+      // A file that was read again from the disk is not unsaved.
+      if (window.activeTextEditor?.document !== document || !document.isDirty || !window.state.focused) return;
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.stopped(), pauseMs);
     });

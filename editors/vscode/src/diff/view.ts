@@ -2,7 +2,7 @@
 // makes of it. It decides nothing and never touches the file.
 
 import { basename } from "node:path";
-import { languages, Uri, window, workspace, type TextDocument, type TextEditor } from "vscode";
+import { languages, Uri, window, workspace, type TextDocument, type TextEditor, type ViewColumn } from "vscode";
 import type { DiffOpenParams, DiffUpdateParams } from "../protocol/generated";
 import { Follower } from "./follow";
 import { Bases, Proposals } from "./proposals";
@@ -40,6 +40,8 @@ export class View {
   shown = false;
   /** It is behind other tabs because the user typed when it came. */
   behind = false;
+  /** The user decides in it: the keyboard stays where they look. */
+  hasKeyboard = false;
 
   private lines: string[];
   private document: TextDocument | undefined;
@@ -199,14 +201,21 @@ export class View {
     this.follower.scrolled();
   }
 
-  /** Closes its tabs without a question. True when it was before the user's eyes. */
-  async close(): Promise<boolean> {
+  /** The user closed it: it can be looked at again, but what is done to it then is not heard. */
+  leave(): void {
+    this.flush();
+    this.left = true;
+    this.stage.proposals.set(this.proposal, this.text, true);
+  }
+
+  /** Closes its tabs without a question. Tells in which column it was before the user's eyes. */
+  async close(): Promise<ViewColumn | undefined> {
     this.left = true;
     const tabs = tabsOf(this.proposal);
-    const seen = tabs.some((tab) => tab.isActive);
+    const seen = tabs.find((tab) => tab.isActive)?.group.viewColumn;
     if (tabs.length > 0) {
       await this.keeper.keep();
-      await window.tabGroups.close(tabs, true);
+      await window.tabGroups.close(tabs);
     }
     this.dispose();
     return seen;
