@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 
+	goopenai "github.com/sashabaranov/go-openai"
+
 	"clined/internal/llm"
 	"clined/internal/llm/sse"
 )
@@ -141,27 +143,37 @@ func parseModels(raw []byte) ([]ModelInfo, error) {
 	return slices.CompactFunc(list, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
 }
 
-// modelEntry is a model in a list. All but the id differs between servers: OpenAI
-// itself tells no more than the owner.
+// modelEntry is a model in a list: the part that is OpenAI's, and what other
+// servers add.
 type modelEntry struct {
-	ID      string `json:"id"`
-	Owner   loose  `json:"owned_by"`
-	Name    loose  `json:"name"`         // OpenRouter, Mistral
-	Display loose  `json:"display_name"` // Anthropic, Together
-	// The size of the context has a name of each server's own.
-	Length    tokens `json:"context_length"`     // OpenRouter, Together
-	Window    tokens `json:"context_window"`     // Groq
-	Maximum   tokens `json:"max_context_length"` // Mistral
-	ModelLen  tokens `json:"max_model_len"`      // vLLM, SGLang
-	MaxInputs tokens `json:"max_input_tokens"`   // Anthropic
+	goopenai.Model
+	Added struct {
+		Name    loose `json:"name"`         // OpenRouter, Mistral
+		Display loose `json:"display_name"` // Anthropic, Together
+		// The size of the context has a name of each server's own.
+		Length    tokens `json:"context_length"`     // OpenRouter, Together
+		Window    tokens `json:"context_window"`     // Groq
+		Maximum   tokens `json:"max_context_length"` // Mistral
+		ModelLen  tokens `json:"max_model_len"`      // vLLM, SGLang
+		MaxInputs tokens `json:"max_input_tokens"`   // Anthropic
+	}
+}
+
+// UnmarshalJSON leaves out fields of a wrong type; only the id has to be right.
+func (e *modelEntry) UnmarshalJSON(b []byte) error {
+	var wrong *json.UnmarshalTypeError
+	if err := json.Unmarshal(b, &e.Model); err != nil && (!errors.As(err, &wrong) || wrong.Field == "id") {
+		return err
+	}
+	return json.Unmarshal(b, &e.Added)
 }
 
 func (e *modelEntry) info() ModelInfo {
-	m := ModelInfo{ID: e.ID, Owner: string(e.Owner), Name: string(cmp.Or(e.Display, e.Name))}
+	m := ModelInfo{ID: e.ID, Owner: e.OwnedBy, Name: string(cmp.Or(e.Added.Display, e.Added.Name))}
 	if m.Name == m.ID {
 		m.Name = ""
 	}
-	m.ContextWindow = int(cmp.Or(e.Length, e.Window, e.Maximum, e.ModelLen, e.MaxInputs))
+	m.ContextWindow = int(cmp.Or(e.Added.Length, e.Added.Window, e.Added.Maximum, e.Added.ModelLen, e.Added.MaxInputs))
 	return m
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	goopenai "github.com/sashabaranov/go-openai"
+
 	"clined/internal/llm"
 )
 
@@ -18,7 +20,7 @@ import (
 func parseBase(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
-		s = "https://api.openai.com/v1"
+		s = goopenai.DefaultConfig("").BaseURL
 	}
 	const hint = `set "baseUrl" to something like "https://api.openai.com/v1" or "http://127.0.0.1:11434/v1"`
 	if !strings.Contains(s, "://") {

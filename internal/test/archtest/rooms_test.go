@@ -122,6 +122,7 @@ var thirdParty = map[string]struct {
 	"github.com/sourcegraph/jsonrpc2":       {[]string{"rpc"}, "its traps are dealt with in one place"},
 	"go.lsp.dev/protocol":                   {[]string{"protocol"}, "it gets only some types right; protocol knows which"},
 	"github.com/mark3labs/mcp-go":           {[]string{"mcphub", "examples/weather", "internal/test/fakemcp"}, "MCP is spoken by the hub, and by servers"},
+	"github.com/sashabaranov/go-openai":     {[]string{"llm/openai"}, "a provider is replaceable"},
 	"github.com/smacker/go-tree-sitter":     {[]string{"codedefs"}, "cgo stays in one room"},
 	"github.com/tailscale/hujson":           {[]string{"config", "mcphub"}, "JSON with comments is for files that people write"},
 	"mvdan.cc/sh/v3":                        {[]string{"approval", "shell"}, "command lines are judged and run, not read elsewhere"},
