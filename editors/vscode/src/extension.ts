@@ -49,5 +49,5 @@ export function activate(context: ExtensionContext): void {
 
 /** The window closes or reloads. */
 export function deactivate(): Promise<void> | undefined {
-  return running?.stop();
+  return running?.close();
 }

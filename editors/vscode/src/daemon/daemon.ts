@@ -34,6 +34,7 @@ export class DaemonHost implements Daemon, Disposable {
   private session: Session | undefined;
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
+  private closed = false;
 
   readonly onDidChangeState: Event<DaemonState> = this.changed.event;
 
@@ -44,6 +45,7 @@ export class DaemonHost implements Daemon, Disposable {
   }
 
   ready(): Promise<void> {
+    if (this.closed) return Promise.reject(new Failure("this window closes", "open it again", []));
     if (this.starting !== undefined) return this.starting;
     switch (this.current.kind) {
       case "running":
@@ -104,8 +106,14 @@ export class DaemonHost implements Daemon, Disposable {
     return this.stopping;
   }
 
+  /** Ends the process for good: the window closes. */
+  close(): Promise<void> {
+    this.closed = true;
+    return this.stop();
+  }
+
   dispose(): void {
-    void this.stop();
+    void this.close();
     this.changed.dispose();
   }
 

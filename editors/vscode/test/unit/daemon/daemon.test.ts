@@ -79,6 +79,8 @@ test("what runs when the window closes is left to be resumed", async (t) => {
   await w.reply(["I am about to"], false);
   await seen.until((e) => e.event.type === "messageDelta");
   await first.stop();
+  await first.close();
+  await assert.rejects(first.request("clined/task/list", {}), /this window closes/);
   const second = w.daemon();
   const { task } = await second.request("clined/task/attach", { taskId });
   assert.equal(task.state, "interrupted");
