@@ -91,13 +91,13 @@ test("a draft outlives a reload and the way to other tasks", limit, async () => 
   const view = await lab.show({ ...idle() });
   const box = await field(view);
   await view.page.keyboard.type("not yet");
-  await view.testId("new-task").click();
+  await view.deliver({ type: "show", page: "chat", taskId: null });
   await until("an empty field", async () => (await box.inputValue()) === "");
   await view.page.keyboard.type("something else");
   await view.page.reload();
   await view.testId("transcript").waitFor();
   assert.equal(await view.testId("composer").inputValue(), "not yet");
-  await view.testId("new-task").click();
+  await view.deliver({ type: "show", page: "chat", taskId: null });
   await until("the other draft", async () => (await view.testId("composer").inputValue()) === "something else");
   await view.close();
 });

@@ -156,12 +156,12 @@ inView("the state is told, and what helps is one press away", scenes.interrupted
 });
 
 inView("a title is changed in place", scenes.story as Stage, async (view) => {
-  await view.page.getByRole("button", { name: "Fix the cart total" }).click();
+  await view.page.getByRole("button", { name: /^Fix the cart total.*: rename$/ }).click();
   await view.page.getByLabel("Title of the task").fill("Vouchers count once");
   await view.page.keyboard.press("Enter");
   assert.deepEqual(view.sentOf("request").find((r) => r.method === "clined/task/rename")?.params, { taskId: "t1", title: "Vouchers count once" });
   await view.events({ type: "info", title: "Vouchers count once" });
-  await view.page.getByRole("button", { name: "Vouchers count once" }).waitFor();
+  await view.page.getByRole("button", { name: "Vouchers count once: rename" }).waitFor();
 });
 
 inView("what is done is said to screen readers, what grows is not", scenes.streaming as Stage, async (view) => {

@@ -40,7 +40,7 @@ function Page() {
 function Chat() {
   return (
     <>
-      <Header />
+      {taskId.value && <Header />}
       {daemon.value.kind === "failed" && <Problem problem={daemon.value} />}
       {taskId.value ? <Transcript /> : <NewTask />}
       <footer class="app-foot">

@@ -1,46 +1,51 @@
-// The line on top: the task's title, which can be changed in place, and the ways to other pages.
+// The line on top of a task: its title, which can be changed in place, and how full its context is. The ways to other pages
+// are in VS Code's own title bar right above.
 
 import { useSignal } from "@preact/signals";
-import { Icon } from "../icons";
-import { newTask, request, showHistory, task, taskId } from "../store";
+import { asRequestError, request, task } from "../store";
 import { oneLine } from "./output-visible";
 import { ContextMeter } from "./context-meter";
 
 export function Header() {
   return (
     <header class="header">
-      {taskId.value ? <Title /> : <h1 class="header-title header-empty">New task</h1>}
-      <div class="header-actions">
-        <ContextMeter />
-        <button class="icon-button" data-testid="open-history" title="Task history" aria-label="Task history" onClick={showHistory}>
-          <Icon name="history" />
-        </button>
-        <button class="icon-button" data-testid="new-task" title="New task" aria-label="New task" onClick={newTask}>
-          <Icon name="add" />
-        </button>
-      </div>
+      <Title />
+      <ContextMeter />
     </header>
   );
 }
 
 function Title() {
   const editing = useSignal(false);
+  const failed = useSignal("");
   const info = task.value?.info;
   const title = info?.title || "New task";
   if (!editing.value || !info) {
     return (
       <h1 class="header-title">
-        <button class="header-rename" title={`${oneLine(title)} (select to rename)`} disabled={!info} onClick={() => (editing.value = true)}>
+        <button
+          class="header-rename"
+          title={failed.value || `${title}\nPress to rename`}
+          aria-label={`${title}: rename`}
+          disabled={!info}
+          onClick={() => (editing.value = true)}
+        >
           {oneLine(title)}
         </button>
       </h1>
     );
   }
-  const end = (to?: string) => {
+  const end = async (to?: string) => {
     if (!editing.value) return;
     editing.value = false;
+    failed.value = "";
     const next = to?.trim();
-    if (next && next !== info.title) void request("clined/task/rename", { taskId: info.taskId, title: next });
+    if (!next || next === info.title) return;
+    try {
+      await request("clined/task/rename", { taskId: info.taskId, title: next });
+    } catch (error) {
+      failed.value = asRequestError(error).message;
+    }
   };
   return (
     <input
@@ -48,11 +53,15 @@ function Title() {
       aria-label="Title of the task"
       value={info.title}
       maxLength={200}
-      ref={(input) => input?.select()}
-      onBlur={(e) => end(e.currentTarget.value)}
+      ref={(input) => {
+        if (!input || document.activeElement === input) return;
+        input.focus();
+        input.select();
+      }}
+      onBlur={(e) => void end(e.currentTarget.value)}
       onKeyDown={(e) => {
-        if (e.key === "Enter") end(e.currentTarget.value);
-        if (e.key === "Escape") end();
+        if (e.key === "Enter") void end(e.currentTarget.value);
+        if (e.key === "Escape") void end();
       }}
     />
   );

@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Item, Task } from "../../src/model/task";
 import type { EventFailure, EventWaiting } from "../../src/protocol/generated";
 import { Icon, type IconName } from "../icons";
-import { asRequestError, daemon, post, problem, request, showSetup, task } from "../store";
+import { asRequestError, daemon, openApprovals, openAsks, post, problem, request, showSetup, task } from "../store";
 import { sentence } from "../words";
 import { ActOnPlan } from "./plan";
 
@@ -17,7 +17,9 @@ export function StatusLine() {
   if (!now) return null;
   const { state, stopReason, error, waiting } = now.state;
   if (state === "running") return waiting ? <Waiting key={`${waiting.attempt}:${waiting.delayMs}:${waiting.waitedMs}`} waiting={waiting} /> : <Working task={now} />;
-  if (state === "requires_action") return <Line icon="question" tone="needs" text="Waits for your decision" />;
+  // What is to be decided stands right below; without it, another editor has it.
+  const asked = openApprovals.value.length + openAsks.value.length > 0;
+  if (state === "requires_action") return asked ? null : <Line icon="question" tone="needs" text="Waits for a decision" />;
   switch (stopReason) {
     case "error":
       return error ? <Failed task={now} error={error} /> : null;
