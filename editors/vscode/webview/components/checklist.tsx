@@ -1,7 +1,7 @@
 // The checklist of the task: a line that opens to a list which the user may change.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../icons";
 import { asRequestError, request, task } from "../store";
 import { changed, inserted, moved, progress, removed, toMarkdown, type Entries } from "./checklist-edit";
@@ -52,7 +52,8 @@ function Editor({ taskId, entries }: { taskId: string; entries: Entries }) {
   const focus = useRef<number | null>(null);
   const typing = useRef(false);
   const shown = draft ?? entries;
-  useEffect(() => {
+  // Before what is typed next arrives.
+  useLayoutEffect(() => {
     if (focus.current === null) return;
     list.current?.querySelectorAll<HTMLInputElement>(".checklist-text")[focus.current]?.focus();
     focus.current = null;
