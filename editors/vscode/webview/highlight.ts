@@ -1,5 +1,5 @@
 // Colours for code, by highlight.js, which is a file of its own that is loaded when the first code wants it. Its classes get
-// their colours from the theme in code.css.
+// their colours from the theme in markdown.css.
 
 /** Longer code stays plain: it would hold up the view. */
 const longest = 60_000;

@@ -43,12 +43,12 @@ const pageSize = 200;
 let early: TaskEventParams[] | null = null;
 let opening = 0;
 
-/** Shows a task. Showing the one that is shown asks for what is new. */
-export async function openTask(id: string): Promise<void> {
+/** Shows a task, on the chat page unless another is named. Showing the one that is shown asks for what is new. */
+export async function openTask(id: string, on: Page = "chat"): Promise<void> {
   const known = task.value?.info.taskId === id ? task.value : undefined;
   const turn = ++opening;
   batch(() => {
-    page.value = "chat";
+    page.value = on;
     taskId.value = id;
     problem.value = null;
     if (!known) task.value = null;
@@ -141,7 +141,7 @@ function hear(message: ToWebview): void {
         folders.value = message.folders;
         platform.value = message.platform;
       });
-      if (message.taskId) void openTask(message.taskId).then(() => (page.value = message.page));
+      if (message.taskId) void openTask(message.taskId, message.page);
       break;
     case "event":
       hearEvent(message.params);
@@ -186,13 +186,11 @@ function hearDaemon(state: DaemonState): void {
   const again = state.kind === "running" && daemon.value.kind !== "running";
   daemon.value = state;
   if (!again || !taskId.value) return;
-  const shown = page.value;
-  void openTask(taskId.value);
-  page.value = shown;
+  void openTask(taskId.value, page.value);
 }
 
 function show(message: Extract<ToWebview, { type: "show" }>): void {
-  if (message.taskId) void openTask(message.taskId);
+  if (message.taskId) void openTask(message.taskId, message.page);
   else if (message.taskId === null) newTask();
   page.value = message.page;
   if (message.focus) focusComposer.value++;

@@ -6,16 +6,35 @@ import { useEffect, useState } from "preact/hooks";
 import type { Item, Task } from "../../src/model/task";
 import type { EventFailure, EventWaiting } from "../../src/protocol/generated";
 import { Icon, type IconName } from "../icons";
-import { asRequestError, daemon, openApprovals, openAsks, post, problem, request, showSetup, task } from "../store";
+import { asRequestError, daemon, openApprovals, openAsks, openTask, post, problem, request, showSetup, task } from "../store";
 import { sentence } from "../words";
 import { ActOnPlan } from "./plan";
 
 export function StatusLine() {
   const now = task.value;
-  if (problem.value) return <Line icon="error" tone="error" text={sentence(problem.value.message)} hint={problem.value.hint} />;
+  if (problem.value) return <Line icon="error" tone="error" text={sentence(problem.value.message)} hint={problem.value.hint && sentence(problem.value.hint)} />;
   if (daemon.value.kind === "starting") return <Line icon="loading" spin text="Starting clined" />;
   if (!now) return null;
+  const { damage } = now.info;
+  return (
+    <>
+      {damage && <Line icon="warning" text={sentence(damage)} hint="What could be read is shown." />}
+      <State now={now} />
+    </>
+  );
+}
+
+function State({ now }: { now: Task }) {
   const { state, stopReason, error, waiting } = now.state;
+  if (now.info.owner && state !== "idle") {
+    return (
+      <Line icon="plug" text="Another window works on this task" hint={`Process ${now.info.owner.pid}`}>
+        <button class="button button-secondary" onClick={() => void openTask(now.info.taskId)}>
+          Look again
+        </button>
+      </Line>
+    );
+  }
   if (state === "running") return waiting ? <Waiting key={`${waiting.attempt}:${waiting.delayMs}:${waiting.waitedMs}`} waiting={waiting} /> : <Working task={now} />;
   // What is to be decided stands right below; without it, another editor has it.
   const asked = openApprovals.value.length + openAsks.value.length > 0;

@@ -109,7 +109,7 @@ function Feed() {
                   aria-posinset={index + 1}
                   aria-setsize={task.value?.more ? -1 : items.length}
                   aria-label={labelOf(item)}
-                  onFocus={() => (held.value = item.id)}
+                  onFocusIn={() => (held.value = item.id)}
                 >
                   <Row item={item} />
                 </article>
