@@ -7,6 +7,8 @@ export interface ResultRow {
   text: string;
   /** A match of a search, as opposed to the lines around it. */
   hit?: boolean;
+  /** The text names a file of the section's folder. */
+  file?: boolean;
 }
 
 export interface ResultSection {
@@ -69,6 +71,14 @@ export function parseNumbered(output: string): Result | undefined {
     else if (line !== "") sections.at(-1)?.rows.push({ text: line });
   }
   return rows > 0 ? { head, sections, rows } : undefined;
+}
+
+/** A folder's entries: those that end in a slash are folders, and what has a remark in brackets is no file to open. */
+export function parseList(output: string): Result | undefined {
+  const [head = "", ...lines] = output.split("\n");
+  if (!/ \((?:the first )?\d+ entr(?:y|ies)[^)]*\)$/.test(head)) return undefined;
+  const rows = lines.filter((l) => l !== "").map((text): ResultRow => (/[/)\]…]$/.test(text) ? { text } : { text, file: true }));
+  return { head, sections: [{ path: "", rows }], rows: rows.length };
 }
 
 /** The sentence of a command's result, and what it printed. */

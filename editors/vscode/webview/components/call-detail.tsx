@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import type { CallItem } from "../../src/model/task";
 import { Icon } from "../icons";
 import { openApprovals, post, task } from "../store";
-import { parseCommand, parseNumbered, parseSearch, prettyJson, resolve, type Result, type ResultRow } from "./call-detail-parse";
+import { parseCommand, parseList, parseNumbered, parseSearch, prettyJson, resolve, type Result, type ResultRow } from "./call-detail-parse";
 import { Copy } from "./copy";
 import { parseDiff, type DiffFile } from "./diff-lines-parse";
 import { Change, DiffLines } from "./diff-lines";
@@ -19,7 +19,7 @@ import { callArgs, isWriting } from "./tool-card-words";
 /** Reads of the workspace are never asked about: to say so at each would be noise. */
 const usual = "autoApprove.read";
 /** A command of this length can be read in the card's line. */
-const shortCommand = 30;
+const shortCommand = 20;
 
 export function CallDetail({ call }: { call: CallItem }) {
   return (
@@ -75,9 +75,11 @@ function Arguments({ call }: { call: CallItem }) {
   );
 }
 
+const parsers: Record<string, (output: string) => Result | undefined> = { search_files: parseSearch, list_files: parseList };
+
 function ReadPart({ call }: { call: CallItem }) {
   const output = call.output ?? "";
-  const result = useMemo(() => (call.name === "search_files" ? parseSearch(output) : call.name === "list_files" ? undefined : parseNumbered(output)), [output]);
+  const result = useMemo(() => (parsers[call.name] ?? parseNumbered)(output), [output]);
   if (!result || result.rows === 0) {
     return (
       <>
@@ -133,8 +135,12 @@ function ResultRows({ call, result }: { call: CallItem; result: Result }) {
         const { row, path } = shown;
         return (
           <div key={i} class={`result-row ${row.hit ? "result-hit" : ""}`}>
-            {row.line === undefined ? <span class="result-line" /> : <FileLink class="result-line" path={path} line={row.line - 1} label={String(row.line)} />}
-            <span class="result-text">{visible(clip(row.text, 1000)) || "\n"}</span>
+            {row.line === undefined ? call.name !== "list_files" && <span class="result-line" /> : <FileLink class="result-line" path={path} line={row.line - 1} label={String(row.line)} />}
+            {row.file ? (
+              <FileLink path={resolve(row.text, path, "")} label={row.text} />
+            ) : (
+              <span class="result-text">{visible(clip(row.text, 1000)) || "\n"}</span>
+            )}
           </div>
         );
       }}

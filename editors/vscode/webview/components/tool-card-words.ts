@@ -3,7 +3,7 @@
 
 import type { CallItem } from "../../src/model/task";
 import type { IconName } from "../icons";
-import { countDiff, parseDiff } from "./diff-lines-parse";
+import { countDiff, parseDiff, type DiffFile } from "./diff-lines-parse";
 import { clip, oneLine, plural } from "./output-visible";
 import { partialArgs, wholeArgs, writtenLines } from "./tool-card-args";
 
@@ -64,7 +64,7 @@ function ofTool(call: CallItem, args: Record<string, unknown>): CallWords | unde
     case "list_files":
       return {
         icon: "folder", verb: "List", target: folder(call, args), as: "path",
-        figure: counted(call, /^[^\n]*\((\d+) entr(?:y|ies)/, "entry", "entries"),
+        figure: counted(call, /^[^\n]*\((?:the first )?(\d+) entr(?:y|ies)/, "entry", "entries"),
       };
     case "search_files":
       return searching(call, args);
@@ -168,11 +168,21 @@ function editing(call: CallItem, args: Record<string, unknown>): CallWords {
   const location = call.locations?.length === 1 || args.path ? (call.locations?.[0] ?? text(args.path)) : "";
   if (location) words.file = { path: location };
   if (call.diff) {
-    words.change = countDiff(parseDiff(call.diff));
-    const line = parseDiff(call.diff)[0]?.hunks[0]?.lines.find((l) => l.kind !== "same");
+    const files = diffOf(call);
+    words.change = countDiff(files);
+    const line = files[0]?.hunks[0]?.lines.find((l) => l.kind !== "same");
     if (words.file && line) words.file.line = Math.max(0, (line.new ?? line.old ?? 1) - 1);
   }
   return words;
+}
+
+const diffs = new WeakMap<CallItem, DiffFile[]>();
+
+/** The call's diff, read once. */
+function diffOf(call: CallItem): DiffFile[] {
+  const files = diffs.get(call) ?? parseDiff(call.diff ?? "");
+  diffs.set(call, files);
+  return files;
 }
 
 /** The files of a patch in the format of apply_patch, as far as it is written. */

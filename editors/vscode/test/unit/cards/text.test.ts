@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseCommand, parseNumbered, parseSearch, prettyJson, resolve } from "../../../webview/components/call-detail-parse";
+import { parseCommand, parseList, parseNumbered, parseSearch, prettyJson, resolve } from "../../../webview/components/call-detail-parse";
 import { parseDiff } from "../../../webview/components/diff-lines-parse";
 import { countLines, outputLines, tailStart } from "../../../webview/components/output-text";
 import { clip, oneLine, visible } from "../../../webview/components/output-visible";
@@ -132,6 +132,16 @@ test("numbered lines of files and outlines", () => {
     ],
   });
   assert.equal(parseNumbered("dot.png: image (image/png, 70 bytes)"), undefined);
+});
+
+test("entries of a folder", () => {
+  assert.deepEqual(parseList(". (4 entries)\nsrc/\nsrc/a.ts\nnode_modules/ (ignored)\nMakefile")?.sections[0]?.rows, [
+    { text: "src/" },
+    { text: "src/a.ts", file: true },
+    { text: "node_modules/ (ignored)" },
+    { text: "Makefile", file: true },
+  ]);
+  assert.equal(parseList("nothing is there"), undefined);
 });
 
 test("what a command said and printed", () => {
