@@ -9,7 +9,7 @@ import {
   TabInputTextDiff,
   window,
 } from "vscode";
-import type { Range, Tab, TextEditor, Uri } from "vscode";
+import type { Range, Tab, Uri } from "vscode";
 import type { EditorState } from "../protocol/generated";
 import { lspRange } from "./problems";
 import { isOwn, readable } from "./uris";
@@ -19,37 +19,48 @@ type Screen = Pick<EditorState, "active" | "visible" | "tabs">;
 /** `before` is what was read last: while one of our diffs is in front, what it covers is still what the user looks at. */
 export function readScreen(before?: Screen): Screen {
   const now = { active: active(), visible: visible(), tabs: tabs() };
-  if (!before || !window.visibleTextEditors.some(isOurs)) return now;
+  const front = window.tabGroups.all.map((group) => group.activeTab);
+  if (!before || !front.some(isOurs)) return now;
   const open = (file: { uri: string } | undefined) => now.tabs.some((tab) => tab.uri === file?.uri);
   const covered = before.visible.filter((file) => open(file) && !now.visible.some((other) => other.uri === file.uri));
-  const lost = !now.active && window.activeTextEditor && isOurs(window.activeTextEditor);
-  return { ...now, active: lost && open(before.active) ? before.active : now.active, visible: [...now.visible, ...covered] };
+  const lost = !now.active && isOurs(window.tabGroups.activeTabGroup.activeTab) && open(before.active);
+  return { ...now, active: lost ? before.active : now.active, visible: [...now.visible, ...covered] };
 }
 
-function isOurs({ document }: TextEditor): boolean {
-  return isOwn(document.uri);
+function isOurs(tab: Tab | undefined): boolean {
+  const uri = tab && uriOf(tab);
+  return uri !== undefined && isOwn(uri);
 }
 
-/** A bare cursor is left out: it tells nothing that the daemon uses, and would be news with every key. */
+/**
+ * A bare cursor is left out: it tells nothing that the daemon uses, and would be news with every key. Where no text editor is
+ * active (an image, a file too large for extensions, or none for a moment when tabs change) the tab in front tells the file.
+ */
 function active(): EditorState["active"] {
   const notebook = window.activeNotebookEditor && readable(window.activeNotebookEditor.notebook.uri);
   if (notebook) return { uri: notebook };
   const editor = window.activeTextEditor;
   const uri = editor && readable(editor.document.uri);
-  if (!uri) return undefined;
-  const selections = editor.selections.filter((s) => !s.isEmpty).map(lspRange);
-  return { uri, selections: selections.length > 0 ? selections : undefined };
+  if (uri) {
+    const selections = editor.selections.filter((s) => !s.isEmpty).map(lspRange);
+    return { uri, selections: selections.length > 0 ? selections : undefined };
+  }
+  const tab = window.tabGroups.activeTabGroup.activeTab;
+  const shown = tab && uriOf(tab);
+  const file = shown && readable(shown);
+  return file ? { uri: file } : undefined;
 }
 
 /** Each file once, with all parts of it that are in view: of diff editors the sides that are files. */
 function visible(): EditorState["visible"] {
   const seen = new Map<string, Range[]>();
-  const add = (of: Uri, ranges: readonly Range[]) => {
-    const uri = readable(of);
+  const add = (of: Uri | undefined, ranges: readonly Range[]) => {
+    const uri = of && readable(of);
     if (uri) seen.set(uri, [...(seen.get(uri) ?? []), ...ranges]);
   };
   for (const editor of window.visibleTextEditors) add(editor.document.uri, editor.visibleRanges);
   for (const editor of window.visibleNotebookEditors) add(editor.notebook.uri, []); // its ranges count cells
+  for (const { activeTab } of window.tabGroups.all) add(activeTab && uriOf(activeTab), []);
   return [...seen].map(([uri, ranges]) => ({ uri, ranges: ranges.length > 0 ? ranges.map(lspRange) : undefined }));
 }
 

@@ -240,7 +240,7 @@ export const window = {
   visibleTextEditors: [] as unknown[],
   visibleNotebookEditors: [] as unknown[],
   terminals: [] as unknown[],
-  tabGroups: { all: [] as unknown[], onDidChangeTabs: event(), onDidChangeTabGroups: event() },
+  tabGroups: { all: [] as unknown[], activeTabGroup: { activeTab: undefined as unknown }, onDidChangeTabs: event(), onDidChangeTabGroups: event() },
   onDidChangeActiveTextEditor: event(),
   onDidChangeActiveNotebookEditor: event(),
   onDidChangeVisibleTextEditors: event(),

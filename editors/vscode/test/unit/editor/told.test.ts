@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { Diagnostic, DiagnosticSeverity, EventEmitter, Range, Selection, TabInputNotebook, TabInputText, TabInputTextDiff, TabInputWebview, Uri } from "vscode";
+import { Diagnostic, DiagnosticSeverity, EventEmitter, Range, Selection, TabInputCustom, TabInputNotebook, TabInputText, TabInputTextDiff, TabInputWebview, Uri } from "vscode";
 import type { DaemonState } from "../../../src/daemon/api";
 import type { EditorState } from "../../../src/protocol/generated";
 import { Checkers } from "../../../src/editor/checkers";
@@ -59,6 +59,7 @@ beforeEach(() => {
     terminals: [],
   });
   window.tabGroups.all = [];
+  window.tabGroups.activeTabGroup = { activeTab: undefined };
   workspace.textDocuments = [];
   languages.all = [];
   extensions.active = [];
@@ -141,28 +142,44 @@ test("our own diffs cover nothing", () => {
     const { active, visible } = daemon.states.at(-1)!;
     return [active?.uri, ...visible.map((v) => v.uri)].join(" ");
   };
-  const a = editor(file("/a"), [1, 0, 2, 0]);
-  const b = editor(file("/b"));
-  const diff = [editor(Uri.parse("clined-base:/c?1")), editor(Uri.parse("clined-proposal:/c?1"))];
-  window.tabGroups.all = [{ viewColumn: 1, tabs: [tab(new TabInputText(file("/a"))), tab(new TabInputText(file("/b")))] }];
-  window.activeTextEditor = a;
-  window.visibleTextEditors = [a];
+  const show = (tabs: unknown[], activeTab: unknown, ...editors: unknown[]) => {
+    window.tabGroups.activeTabGroup = { activeTab };
+    window.tabGroups.all = [{ viewColumn: 1, tabs, activeTab }];
+    window.visibleTextEditors = editors;
+    window.activeTextEditor = editors.at(-1);
+  };
+  const a = tab(new TabInputText(file("/a")));
+  const b = tab(new TabInputText(file("/b")));
+  const diff = tab(new TabInputTextDiff(Uri.parse("clined-base:/c?1"), Uri.parse("clined-proposal:/c?1")));
+  const sides = [editor(Uri.parse("clined-base:/c?1")), editor(Uri.parse("clined-proposal:/c?1"))];
+  show([a, b], a, editor(file("/a"), [1, 0, 2, 0]));
   daemon.become(running);
   assert.equal(told(), "file:///a file:///a");
 
-  window.activeTextEditor = diff[1];
-  window.visibleTextEditors = diff;
+  show([a, b, diff], diff);
+  assert.equal(told(), "file:///a file:///a", "its editors are not there yet");
+  show([a, b, diff], diff, ...sides);
   assert.equal(told(), "file:///a file:///a");
-  window.visibleTextEditors = [b, ...diff]; // beside it
+  assert.equal(daemon.states.at(-1)?.active?.selections?.length, 1);
+  show([a, b, diff], diff, editor(file("/b")), ...sides); // beside it
   assert.equal(told(), "file:///a file:///b file:///a");
-  window.tabGroups.all = [{ viewColumn: 1, tabs: [tab(new TabInputText(file("/b")))] }]; // the user closed what was behind
+  show([b, diff], diff, ...sides); // the user closed what was behind
   assert.equal(told(), " file:///b");
-  window.activeTextEditor = b;
-  window.visibleTextEditors = [b];
+  show([b], b); // the diff is gone, and the editor behind it not there yet
   assert.equal(told(), "file:///b file:///b");
-  window.activeTextEditor = undefined;
-  window.visibleTextEditors = [];
+  show([], undefined);
   assert.equal(told(), "");
+  end();
+});
+
+test("a file without a text editor is told by its tab", () => {
+  const { daemon, end } = start();
+  const image = tab(new TabInputCustom(file("/w/a.png"), "imagePreview.previewEditor"));
+  window.tabGroups.activeTabGroup = { activeTab: image };
+  window.tabGroups.all = [{ viewColumn: 1, tabs: [image], activeTab: image }];
+  daemon.become(running);
+  assert.deepEqual(daemon.states[0]?.active, { uri: "file:///w/a.png" });
+  assert.deepEqual(daemon.states[0]?.visible, [{ uri: "file:///w/a.png" }]);
   end();
 });
 
