@@ -26,14 +26,18 @@ export interface Shown {
 }
 
 export function look(s: Shown): Look {
-  if (s.daemon.kind === "failed") return { text: "$(error) clined", tooltip: `${sentence(s.daemon.problem)}\n${sentence(s.daemon.hint)}`, alert: "error" };
+  if (s.daemon.kind === "failed") {
+    const tooltip = `${sentence(s.daemon.problem)}\n${sentence(s.daemon.hint)}`;
+    return { text: "$(error) clined", tooltip, alert: "error" };
+  }
   if (s.open.count > 0) {
     const what = s.open.count === 1 ? "clined needs you" : `clined needs you for ${s.open.count} decisions`;
     return { text: "$(bell-dot) clined", tooltip: `${what}: ${s.open.title}`, alert: "warning" };
   }
   const [first, ...more] = s.running;
   if (first !== undefined) {
-    return { text: "$(loading~spin) clined", tooltip: more.length === 0 ? `clined works: ${first}` : `clined works on ${more.length + 1} tasks:\n${s.running.join("\n")}` };
+    const tooltip = more.length === 0 ? `clined works: ${first}` : `clined works on ${more.length + 1} tasks:\n${s.running.join("\n")}`;
+    return { text: "$(loading~spin) clined", tooltip };
   }
   if (s.daemon.kind === "starting") return { text: "$(loading~spin) clined", tooltip: "clined starts" };
   if (s.configured === false) return { text: "$(circle-slash) clined", tooltip: "clined has no model yet: click to set one up" };
@@ -61,7 +65,13 @@ export class StatusBar implements Disposable {
     this.item.name = "clined";
     this.item.command = "clined.focus";
     const draw = () => this.draw();
-    this.disposables = [this.item, daemon.onDidChangeState(draw), session.onDidChange(draw), configured.onDidChange(draw), decisions.onDidChange(draw)];
+    this.disposables = [
+      this.item,
+      daemon.onDidChangeState(draw),
+      session.onDidChange(draw),
+      configured.onDidChange(draw),
+      decisions.onDidChange(draw),
+    ];
     this.draw();
     this.item.show();
   }
@@ -84,12 +94,13 @@ export class StatusBar implements Disposable {
     const [first] = decisions.open;
     const asking = first && (first.kind === "approval" ? first.request.taskId : first.params.taskId);
     const current = session.current === null ? undefined : session.known(session.current);
+    const broken = current?.state === "idle" && current.stopReason === "error";
     return {
       daemon: daemon.state,
       configured: configured.value,
       open: { count: decisions.open.length, title: asking === undefined ? "" : title(asking) },
       running: session.active.map(([id]) => title(id)),
-      ...(current?.state === "idle" && current.stopReason === "error" ? { broken: { title: current.title, error: current.error ?? "" } } : {}),
+      ...(broken ? { broken: { title: current.title, error: current.error ?? "" } } : {}),
     };
   }
 }

@@ -25,8 +25,12 @@ export class Patches implements Disposable {
     const [first, ...more] = pairs;
     const [file] = files;
     if (first === undefined || file === undefined) return this.showText(title, diff);
-    if (more.length === 0) await commands.executeCommand("vscode.diff", first[0], first[1], `${basename(file.path)} (clined: ${words[file.op]})`, { preview: true });
-    else await commands.executeCommand("vscode.changes", title, pairs.map(([before, after]) => [after, before, after]));
+    if (more.length > 0) {
+      await commands.executeCommand("vscode.changes", title, pairs.map(([before, after]) => [after, before, after]));
+      return;
+    }
+    const label = `${basename(file.path)} (clined: ${words[file.op]})`;
+    await commands.executeCommand("vscode.diff", ...first, label, { preview: true });
   }
 
   dispose(): void {

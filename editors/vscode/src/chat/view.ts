@@ -1,7 +1,8 @@
 // The chat's view: makes the webview, hears it, and tells it what the daemon and the user do. The webview comes and goes with
 // the view; what it shows it asks the daemon for anew.
 
-import { commands, env, EventEmitter, workspace, type Disposable, type LogOutputChannel, type Uri, type WebviewView, type WebviewViewProvider } from "vscode";
+import { commands, env, EventEmitter, workspace } from "vscode";
+import type { Disposable, LogOutputChannel, Uri, WebviewView, WebviewViewProvider } from "vscode";
 import type { Daemon } from "../daemon/api";
 import type { EditorRequests, TaskEventParams } from "../protocol/generated";
 import { exportTask, hasFolder, insert, openExternal, openFile, refuseWithoutFolder, showDiff, tell } from "./actions";
@@ -116,7 +117,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
   }
 
   private async take(message: ToHost): Promise<void> {
-    const { daemon, decisions, diffs, setup, log } = this.parts;
+    const { daemon, decisions, diffs, setup } = this.parts;
     switch (message.type) {
       case "ready":
         return this.begin();
@@ -153,8 +154,13 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
         await commands.executeCommand(viewCommands[message.command]);
         return;
       case "painted":
-        log.debug(`the chat was drawn ${Math.round(performance.now() - this.asked)} ms after it was asked for, its script took ${message.ms} ms`);
+        this.drawn(message.ms);
     }
+  }
+
+  private drawn(ms: number): void {
+    const all = Math.round(performance.now() - this.asked);
+    this.parts.log.debug(`the chat was drawn ${all} ms after it was asked for, its script took ${ms} ms`);
   }
 
   private failed(message: ToHost, error: unknown): void {

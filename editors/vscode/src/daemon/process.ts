@@ -41,7 +41,8 @@ export async function startProcess(path: string, cwd: string, env: NodeJS.Proces
 
 function notStarted(path: string, error: NodeJS.ErrnoException): Failure {
   if (error.code === "EACCES") return notExecutable(path);
-  return wrongMachine(path) ?? new Failure(`${path} could not be started: ${error.message}`, "name another program in the setting clined.path", ["settings", "restart"]);
+  const hint = "name another program in the setting clined.path";
+  return wrongMachine(path) ?? new Failure(`${path} could not be started: ${error.message}`, hint, ["settings", "restart"]);
 }
 
 /** Says that a program is built for another machine, if it is. A shell may have run it as a script, so its end tells nothing. */

@@ -3,6 +3,7 @@
 import { homedir } from "node:os";
 import type { CancellationToken, LogOutputChannel } from "vscode";
 import type { ClinedClient, EditorNotifications, EditorRequests, InitializeResult } from "../protocol/generated";
+import type { Daemon } from "./api";
 import type { connect, Link } from "./client";
 import type { Hooks } from "./daemon";
 import { crashed, diedStarting, Failure, wrongProtocol, type ProtocolRange } from "./failure";
@@ -25,7 +26,7 @@ export interface Session {
   readonly methods: string[];
   /** Resolves when the process has ended though nobody stopped it. */
   readonly failed: Promise<Failure>;
-  request<M extends keyof EditorRequests>(method: M, params: EditorRequests[M]["params"], token?: CancellationToken): Promise<EditorRequests[M]["result"]>;
+  request: Daemon["request"];
   notify<M extends keyof EditorNotifications>(method: M, params: EditorNotifications[M]): void;
   /** Takes what the daemon sends of this method from now on, if it was not taken yet. */
   listenTo(kind: "request" | "notification", method: string): void;
@@ -88,7 +89,9 @@ class Running implements Session {
       within(this.process.ended, handshakeMs).then((ended) => (ended ? "ended" : "silent")),
     ]);
     if (result !== undefined) return this.take(result);
-    if (outcome === "silent") throw new Failure(`${this.o.path} does not answer`, "restart it; the log may tell more", ["restart", "log", "settings"]);
+    if (outcome === "silent") {
+      throw new Failure(`${this.o.path} does not answer`, "restart it; the log may tell more", ["restart", "log", "settings"]);
+    }
     const theirs = rangeOf(outcome);
     if (theirs !== undefined) throw wrongProtocol(this.o.path, theirs, this.o.clined.protocol);
     throw await this.whyNot(outcome);
@@ -109,12 +112,17 @@ class Running implements Session {
   /** The connection closes a little before the process is gone. */
   private async whyNot(outcome: unknown): Promise<Failure> {
     if (!(await within(this.process.ended, 1000))) {
-      return new Failure(`${this.o.path} could not be started: ${String((outcome as Error)?.message ?? outcome)}`, "the log may tell more", ["restart", "log"]);
+      const why = outcome instanceof Error ? outcome.message : String(outcome);
+      return new Failure(`${this.o.path} could not be started: ${why}`, "the log may tell more", ["restart", "log"]);
     }
     return wrongMachine(this.o.path) ?? diedStarting(this.o.path, await this.process.ended);
   }
 
-  async request<M extends keyof EditorRequests>(method: M, params: EditorRequests[M]["params"], token?: CancellationToken): Promise<EditorRequests[M]["result"]> {
+  async request<M extends keyof EditorRequests>(
+    method: M,
+    params: EditorRequests[M]["params"],
+    token?: CancellationToken,
+  ): Promise<EditorRequests[M]["result"]> {
     try {
       return (await this.link.request(method, params, token)) as EditorRequests[M]["result"];
     } catch (error) {
