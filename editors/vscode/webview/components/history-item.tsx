@@ -140,7 +140,7 @@ function Resting({ task, now, current, focus, begin, attempt }: RestingProps) {
         {task.damage && (
           <span class="history-item-damage">
             <Icon name="warning" />
-            Damaged: {task.damage}
+            <span class="history-item-name">Damaged: {task.damage}</span>
           </span>
         )}
       </button>

@@ -31,9 +31,6 @@ export function History() {
           <Icon name="arrow-left" />
         </button>
         <h1 class="page-title">Task history</h1>
-        <button class="icon-button" title="New task" aria-label="New task" onClick={newTask}>
-          <Icon name="add" />
-        </button>
       </header>
       <Filters />
       <List />

@@ -5,7 +5,8 @@ import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
 import type { ModelInfo } from "../../src/protocol/generated";
 import { Icon } from "../icons";
-import { matching, shortCount } from "../composer/models";
+import { matching } from "../composer/models";
+import { short } from "../words";
 
 const drawn = 100;
 
@@ -13,7 +14,7 @@ interface ModelListProps {
   models: readonly ModelInfo[];
   chosen: string;
   choose(id: string): void;
-  /** Told beneath the list, such as why it is empty. */
+  /** More may come. */
   loading?: boolean;
 }
 
@@ -83,7 +84,7 @@ export function ModelList({ models, chosen, choose, loading }: ModelListProps) {
             <Icon name={m.typed ? "edit" : "check"} class={m.id === chosen || m.typed ? "" : "model-list-unchecked"} />
             <span class="model-list-id">{m.typed ? `Use “${m.id}”` : m.id}</span>
             {m.name && m.name !== m.id && <span class="model-list-name">{m.name}</span>}
-            {m.contextWindow ? <span class="model-list-size">{shortCount(m.contextWindow)}</span> : null}
+            {m.contextWindow ? <span class="model-list-size">{short(m.contextWindow)}</span> : null}
           </li>
         ))}
       </ul>

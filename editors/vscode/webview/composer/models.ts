@@ -1,4 +1,4 @@
-// Lists of models: which match some words, and their figures for people.
+// Lists of models: which match some words, and their names where there is little room.
 
 import type { ModelInfo } from "../../src/protocol/generated";
 
@@ -14,15 +14,6 @@ export function matching(models: readonly ModelInfo[], typed: string): readonly 
   const rank = (m: ModelInfo) => (m.id.toLowerCase().startsWith(first) || m.id.toLowerCase().includes(`/${first}`) ? 0 : 1);
   return hit.sort((a, b) => rank(a) - rank(b));
 }
-
-/** 128000 as 128K. */
-export function shortCount(n: number): string {
-  if (n < 1000) return String(n);
-  if (n < 1_000_000) return `${round(n / 1000)}K`;
-  return `${round(n / 1_000_000)}M`;
-}
-
-const round = (n: number) => (n < 10 ? Math.round(n * 10) / 10 : Math.round(n));
 
 /** A model's name where there is little room: without the vendor's path before it. */
 export function shortModel(id: string): string {

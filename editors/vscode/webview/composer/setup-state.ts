@@ -41,7 +41,9 @@ effect(() => {
   if (ready.value && kind !== "failed" && kind !== "starting") void loadStatus();
 });
 
-// Settings may have been changed meanwhile.
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && ready.value && (missing.value || page.value === "setup")) void loadStatus();
+// Settings may have been changed meanwhile, in another editor.
+window.addEventListener("focus", () => {
+  if (!ready.value || daemon.value.kind !== "running") return;
+  if (taskId.value === null) void loadOptions();
+  if (missing.value || page.value === "setup") void loadStatus();
 });

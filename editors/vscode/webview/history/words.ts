@@ -1,8 +1,8 @@
 // Words for a task of the list: the day it belongs to, when it was, and how it stands.
 
 import type { TaskInfo } from "../../src/protocol/generated";
-import { shortCount } from "../composer/models";
 import type { IconName } from "../icons";
+import { short } from "../words";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -65,7 +65,7 @@ export function figures(task: TaskInfo): string[] {
   const tokens = (task.tokensIn ?? 0) + (task.tokensOut ?? 0);
   const cost = task.cost ?? 0;
   return [
-    tokens > 0 ? `${shortCount(tokens)} tokens` : "",
+    tokens > 0 ? `${short(tokens)} tokens` : "",
     cost > 0 ? (cost < 0.01 ? "under $0.01" : `$${cost.toFixed(2)}`) : "",
   ].filter((s) => s !== "");
 }
