@@ -40,8 +40,11 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 			return sentence(to, err)
 		}
 		defer dir.Close()
-		done, err := w.moveInEditor(ctx, n, v, dir, base, to, text)
-		if err == nil && !done {
+		now, done, err := w.moveInEditor(ctx, n, v, dir, base, to, text)
+		switch {
+		case done && err == nil:
+			written.Text = now
+		case err == nil:
 			err = sentence(base.Path, w.move(n, dir, baseName(to.Real), raw))
 		}
 		if err != nil {
