@@ -10,6 +10,7 @@ import { Choices, fileOf, hunksOf } from "./choice";
 import { kept, placeHunks, type PlacedHunk } from "./hunks";
 import { Bases, Proposals, proposalScheme } from "./proposals";
 import { saveText } from "./save";
+import { soon } from "./soon";
 import { ghosts, isInFront, proposalOf, tabsOf } from "./tabs";
 import { changes, hash, plain, unholdable } from "./text";
 import { Typing } from "./typing";
@@ -254,15 +255,4 @@ async function showFile(view: View, line: number, column: ViewColumn): Promise<v
 async function closeGhosts(): Promise<void> {
   const tabs = ghosts();
   if (tabs.length > 0) await window.tabGroups.close(tabs, true);
-}
-
-/** False when the work takes too long. */
-async function soon(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  try {
-    return await Promise.race([work.then(() => true), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -12,8 +12,9 @@ export const realClock: Clock = {
   },
 };
 
-/** How long a change may take to show before the next one is sent all the same. */
-const patienceMs = 2000;
+/** How long a change may take to show before it is sent again, and how often that is done. */
+const patienceMs = 1500;
+const mostTries = 3;
 
 export class Pump {
   private wanted: (() => string) | undefined;
@@ -62,7 +63,12 @@ export class Pump {
     this.wanted = undefined;
     if (text === undefined) return;
     this.inFlight = text;
-    this.stopPatience = this.clock.after(patienceMs, () => this.settle());
+    this.sendNow(text, 1);
+  }
+
+  private sendNow(text: string, tries: number): void {
+    const again = () => (tries < mostTries && this.wanted === undefined ? this.sendNow(text, tries + 1) : this.settle());
+    this.stopPatience = this.clock.after(patienceMs, again);
     this.send(text);
   }
 

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { FileSystemError, Range, Uri, workspace, WorkspaceEdit, type TextDocument } from "vscode";
 import type { DiffSaveResult } from "../protocol/generated";
 import { minimalEdits } from "./edits";
+import { soon } from "./soon";
 import { plain } from "./text";
 
 /** How long a save may take; the daemon gives up after thirty seconds. */
@@ -33,17 +34,24 @@ async function saveBuffer(file: Uri, base: string, text: string): Promise<DiffSa
   if (before !== base) return { text: before };
   if (!(await canEncode(document, text))) return { error: `VS Code would save it as ${document.encoding}, which has not all of its characters` };
   const wasDirty = document.isDirty;
+  // VS Code would refuse to save over what it has not read, in a message that outlives the answer.
+  if (!wasDirty && (await onDisk(document)) !== before) return { error: "the file on the disk is another than VS Code shows" };
   if (!(await replace(document, before, text))) {
     const now = plain(document.getText());
     return now === base ? { error: "VS Code did not take the change" } : { text: now };
   }
   if (document.isDirty || document.isUntitled) {
-    const saved = await within(document.save(), mostMs);
-    if (saved !== true) {
+    let saved = false;
+    const ended = await soon(
+      document.save().then((yes) => (saved = yes)),
+      mostMs,
+    );
+    if (!saved) {
       await takeBack(document, before, text, wasDirty);
-      return { error: saved === undefined ? "saving takes too long" : "VS Code could not save it" };
+      return { error: ended ? "VS Code could not save it" : "saving takes too long" };
     }
   }
+  await new Promise(setImmediate); // what tells the daemon of the buffer goes first
   return { userText: text, finalText: plain(document.getText()) };
 }
 
@@ -55,6 +63,10 @@ async function replace(document: TextDocument, before: string, text: string): Pr
     edit.replace(document.uri, new Range(e.startLine, e.startCharacter, e.endLine, e.endCharacter), e.text);
   }
   return workspace.applyEdit(edit);
+}
+
+async function onDisk({ uri, encoding }: TextDocument): Promise<string> {
+  return plain(await workspace.decode(await workspace.fs.readFile(uri), { encoding }));
 }
 
 /** Whether the encoding that VS Code has the file in can hold the text. */
@@ -117,13 +129,3 @@ async function unmake(made: readonly Uri[]): Promise<void> {
 }
 
 const parent = (uri: Uri): Uri => uri.with({ path: dirname(uri.path) });
-
-async function within<T>(work: Thenable<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

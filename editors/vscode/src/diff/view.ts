@@ -7,9 +7,13 @@ import type { DiffOpenParams, DiffUpdateParams } from "../protocol/generated";
 import { Follower } from "./follow";
 import { Bases, Proposals } from "./proposals";
 import { Pump } from "./pump";
+import { soon } from "./soon";
 import { showDiff, tabsOf } from "./tabs";
 import { applyLineEdits, hash, plain } from "./text";
 import { Keeper } from "./keeper";
+
+/** The daemon waits for five seconds, and then opens no view for a minute. */
+const settleMs = 4_200;
 
 /** Where the documents of views live, and who hears of the user's edits. */
 export interface Stage {
@@ -156,7 +160,7 @@ export class View {
     this.final = true;
     this.keeper.begin(this.told);
     this.pump.push(() => this.told);
-    await this.pump.settled();
+    await soon(this.pump.settled(), settleMs);
     this.flush();
     this.stage.onChange(this);
     return hash(this.text);
