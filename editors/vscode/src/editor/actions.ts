@@ -7,7 +7,7 @@ import type { Target } from "./target";
 
 const onSelection = CodeActionKind.Refactor.append("clined");
 
-export const providedKinds = [CodeActionKind.QuickFix, onSelection];
+export const providedCodeActionKinds = [CodeActionKind.QuickFix, onSelection];
 
 export class Actions implements CodeActionProvider {
   provideCodeActions(document: TextDocument, range: Range, context: CodeActionContext): CodeAction[] {

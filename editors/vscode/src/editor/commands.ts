@@ -28,7 +28,7 @@ export function registerCommands(chat: Chat, terminals: Terminals): Disposable[]
     commands.registerCommand("clined.addTerminalOutput", async (arg?: unknown) => {
       const terminal = window.terminals.find((each) => each === arg) ?? window.activeTerminal; // menus pass it
       const last = terminal && terminals.lastCommand(terminal);
-      if (!last) return nothing("no command was seen in this terminal", "its shell integration tells of commands; select text instead");
+      if (!last) return nothing("no command was seen in this terminal", "select text there instead");
       terminal.show(true);
       // The stream of a command may lack what it printed last; the screen has it all.
       const shown = last.running ? "" : await copied("workbench.action.terminal.copyLastCommandOutput");
@@ -36,7 +36,7 @@ export function registerCommands(chat: Chat, terminals: Terminals): Disposable[]
     }),
     commands.registerCommand("clined.addTerminalSelection", async () => {
       const text = await copied("workbench.action.terminal.copySelection");
-      if (text === undefined) return nothing("the selection could not be copied", "allow the clipboard to be read, or paste it");
+      if (text === undefined) return nothing("the selection could not be copied", "allow the clipboard, or paste it");
       if (text.trim() === "") return nothing("nothing is selected in the terminal", "select what is to be added");
       await chat.compose(printed(text.trimEnd()));
     }),

@@ -5,7 +5,7 @@
 import { Disposable, languages } from "vscode";
 import type { Chat } from "../chat/ports";
 import type { Daemon } from "../daemon/api";
-import { Actions, providedKinds } from "./actions";
+import { Actions, providedCodeActionKinds } from "./actions";
 import { Checkers } from "./checkers";
 import { registerCommands } from "./commands";
 import { pull } from "./pull";
@@ -29,7 +29,7 @@ export function connectEditor(daemon: Daemon, chat: Chat): Editor {
     terminals,
     daemon.handle("clined/diagnostics/pull", (params, token) => pull(params, token, checkers, settle)),
     ...registerCommands(chat, terminals),
-    languages.registerCodeActionsProvider({ scheme: "file" }, new Actions(), { providedCodeActionKinds: providedKinds }),
+    languages.registerCodeActionsProvider({ scheme: "file" }, new Actions(), { providedCodeActionKinds }),
   );
   return { flush: () => push.flush(), dispose: () => all.dispose() };
 }

@@ -67,7 +67,8 @@ export function excerpt(of: Excerpt): string {
 
 export function explain(of: Excerpt, problems: readonly Problem[]): string {
   if (problems.length > 0) {
-    return `Explain ${these(problems, of)}\n\nWhat is behind it, and how would you solve it? Change nothing yet.\n\n${excerpt(of)}`;
+    const ask = "What is behind it, and how would you solve it? Change nothing yet.";
+    return `Explain ${these(problems, of)}\n\n${ask}\n\n${excerpt(of)}`;
   }
   return `Explain what this does, and why it is done that way. Change nothing.\n\n${excerpt(of)}`;
 }

@@ -21,13 +21,14 @@ export async function pull(
   checkers: Checkers,
   settle: Settle,
 ): Promise<DiagnosticsPullResult> {
-  const open = new Map(workspace.textDocuments.map((document): [string, TextDocument] => [document.uri.toString(), document]));
+  const open = new Map(workspace.textDocuments.map((d): [string, TextDocument] => [d.uri.toString(), d]));
   const asked = params.uris.flatMap(parse).filter(({ ours }) => checkers.covers(ours, open.get(ours)));
   // Asked without waiting, a change of them follows.
   if (params.settleMs === 0) for (const { ours } of asked) settle.before(ours);
   else if (asked.length > 0) await settle.wait(asked.map(({ ours }) => ours), params.settleMs, token);
   // Without a version: VS Code does not say which one problems were found in.
-  return { items: asked.map(({ theirs, uri }) => ({ uri: theirs, diagnostics: problems(languages.getDiagnostics(uri)) })) };
+  const found = (uri: Uri) => problems(languages.getDiagnostics(uri));
+  return { items: asked.map(({ theirs, uri }) => ({ uri: theirs, diagnostics: found(uri) })) };
 }
 
 function parse(theirs: string): Asked[] {

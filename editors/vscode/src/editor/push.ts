@@ -55,7 +55,8 @@ export class Push {
     if (!this.running || !this.stale) return;
     this.stale = false;
     for (const [name, uri] of this.news) {
-      this.daemon.notify("clined/editor/didChangeDiagnostics", { uri: name, diagnostics: problems(languages.getDiagnostics(uri)) });
+      const diagnostics = problems(languages.getDiagnostics(uri));
+      this.daemon.notify("clined/editor/didChangeDiagnostics", { uri: name, diagnostics });
     }
     this.news.clear();
     const state: EditorState = {

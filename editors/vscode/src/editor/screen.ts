@@ -77,7 +77,8 @@ function tabs(): EditorState["tabs"] {
 
 /** Of a diff the side that can be changed: a tab of `git:` against a file shows the file, one of our proposals none. */
 function uriOf({ input }: Tab): Uri | undefined {
-  if (input instanceof TabInputText || input instanceof TabInputCustom || input instanceof TabInputNotebook) return input.uri;
+  if (input instanceof TabInputText || input instanceof TabInputCustom) return input.uri;
+  if (input instanceof TabInputNotebook) return input.uri;
   if (input instanceof TabInputTextDiff || input instanceof TabInputNotebookDiff) return input.modified;
   return undefined; // webviews, terminals, settings and the like
 }

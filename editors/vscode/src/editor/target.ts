@@ -34,7 +34,8 @@ export async function aboutOf(arg: unknown, around: boolean): Promise<About | un
   if (!editor) return undefined;
   const { document, selection } = editor;
   const lines = new Range(selection.start.line, 0, selection.end.line, Number.MAX_SAFE_INTEGER);
-  const found = languages.getDiagnostics(document.uri).filter((d) => d.range.intersection(selection.isEmpty ? lines : selection));
+  const within = selection.isEmpty ? lines : selection;
+  const found = languages.getDiagnostics(document.uri).filter((d) => d.range.intersection(within));
   const range = around && selection.isEmpty && found.length === 0 ? await symbolAround(document, selection) : selection;
   return { excerpt: excerptOf(document, range), problems: found.map(problemOf) };
 }
@@ -52,7 +53,8 @@ function problemOf({ range, message, source, code }: Diagnostic): Problem {
 }
 
 function nameOf({ uri }: TextDocument): string {
-  const folders = (workspace.workspaceFolders ?? []).filter((f) => f.uri.scheme === "file").map((f) => ({ path: f.uri.fsPath }));
+  const local = (workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === "file");
+  const folders = local.map((folder) => ({ path: folder.uri.fsPath }));
   const path = pathFor(uri.fsPath, folders);
   if (uri.scheme === "file") return path;
   if (uri.scheme === "untitled") return uri.path.split("/").at(-1) ?? "";
@@ -79,7 +81,7 @@ async function symbolAround(document: TextDocument, at: Range): Promise<Range> {
   let best = at;
   let level = all ?? [];
   while (level.length > 0) {
-    const inside = level.filter((symbol): symbol is DocumentSymbol => "children" in symbol && symbol.range.contains(at));
+    const inside = level.filter((s): s is DocumentSymbol => "children" in s && s.range.contains(at));
     for (const symbol of inside) if (wide.has(symbol.kind)) best = symbol.range;
     level = inside.flatMap((symbol) => symbol.children);
   }

@@ -1,5 +1,6 @@
 // The user's terminals: what runs in them and what it printed last, by the shell integration of those that have it. The
 // extension opens no terminal of its own (commands of the model run in the daemon), so each one seen here is the user's.
+// VS Code 1.100 may keep back what a command prints in its last 50 ms.
 
 import { EventEmitter, env, window } from "vscode";
 import type { Disposable, Terminal, TerminalShellExecution } from "vscode";

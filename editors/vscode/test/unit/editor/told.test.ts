@@ -404,6 +404,18 @@ test("a pull waits for checkers, and not longer", async () => {
     await turns();
     assert.deepEqual(late.items, ["file:///w/a.go"], "in time, though nothing came");
 
+    // Of a file that was never looked at before, what was published until now may be old.
+    published(file("/w/b.go"));
+    mock.timers.tick(400);
+    const unseen = ask(1500, "file:///w/b.go");
+    mock.timers.tick(400);
+    await turns();
+    assert.equal(unseen.items, undefined);
+    published(file("/w/b.go"));
+    mock.timers.tick(250);
+    await turns();
+    assert.deepEqual(unseen.items, ["file:///w/b.go"]);
+
     // Another spelling is answered as it was asked.
     published(file("/w/über.go"));
     const spelled = ask(0, "file:///w/über.go");
