@@ -3,7 +3,7 @@
 
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { App } from "./components/app";
+import { App } from "./frame/app";
 import { post, ready, start, taskId, task } from "./store";
 
 const root = document.createElement("div");

@@ -3,7 +3,7 @@
 
 import { basename } from "node:path";
 import { commands, Uri, window, workspace, type Disposable } from "vscode";
-import { parseDiff, type DiffFile } from "../../webview/components/diff-lines-parse";
+import { parseDiff, type DiffFile } from "../model/diff";
 
 const scheme = "clined-patch";
 const kept = 200;

@@ -5,9 +5,9 @@ import type { ContentBlock } from "../../src/protocol/generated";
 import type { MessageItem } from "../../src/model/task";
 import { asRequestError, daemon, openAsks, openTask, post, request, task, taskId, working } from "../store";
 import { addWords, draftKey, draftOf, giveBack, joined, left, setDraft, takeOut } from "./drafts";
-import { mode } from "./options";
+import { mode } from "../models/options";
 import { blocks, picturesOf, textOf } from "./pictures";
-import { missing } from "./setup-state";
+import { missing } from "../models/connected";
 
 /** What went wrong with the last thing that was sent, near the composer; null when nothing did. */
 export const sendProblem = signal<{ text: string; hint?: string } | null>(null);

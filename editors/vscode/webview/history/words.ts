@@ -1,8 +1,8 @@
 // Words for a task of the list: the day it belongs to, when it was, and how it stands.
 
 import type { TaskInfo } from "../../src/protocol/generated";
-import type { IconName } from "../icons";
-import { short } from "../words";
+import type { IconName } from "../parts/icons";
+import { short } from "../parts/words";
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Patches, sides } from "../../../src/chat/patches";
-import { parseDiff } from "../../../webview/components/diff-lines-parse";
+import { parseDiff } from "../../../src/model/diff";
 import { commands, window, workspace, type Uri } from "../vscode";
 
 const two = `--- a/price.go

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TaskInfo } from "../../../src/protocol/generated";
-import { matching, shortModel } from "../../../webview/composer/models";
+import { matching, shortModel } from "../../../webview/models/matching";
 import { dayOf, figures, rowsOf, standing, timeOf } from "../../../webview/history/words";
 
 const now = new Date(2026, 4, 15, 12, 0);

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Growing, type Block } from "../../../webview/markdown";
-import { filePlace, placesIn } from "../../../webview/paths";
+import { Growing, type Block } from "../../../webview/transcript/growing";
+import { filePlace, placesIn } from "../../../webview/parts/paths";
 import { chance } from "../model/streams";
 
 const whole = (text: string, done = true) => new Growing().parse(text, done);

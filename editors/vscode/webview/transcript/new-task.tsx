@@ -1,0 +1,96 @@
+// The chat page before there is a task: what one can do here, a few first words to take, and the tasks of late.
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { TaskInfo } from "../../src/protocol/generated";
+import { Icon, type IconName } from "../parts/icons";
+import { composed, daemon, focusComposer, folders, openTask, request, showHistory } from "../store";
+import { ago } from "../parts/words";
+
+const suggestions: readonly { icon: IconName; text: string }[] = [
+  { icon: "list-tree", text: "Explain how this project is built" },
+  { icon: "debug-rerun", text: "Find out why a test fails, and fix it" },
+  { icon: "diff", text: "Review my uncommitted changes" },
+];
+
+function take(text: string) {
+  composed.value = { type: "compose", text };
+  focusComposer.value++;
+}
+
+export function NewTask() {
+  return (
+    <section class="new" aria-label="New task" data-testid="new-task-page">
+      <div class="new-inner">
+        <div class="new-head">
+          <Mark />
+          <h2 class="new-title">What shall we work on?</h2>
+          <p class="quiet">I read and edit files, run commands and use your MCP servers. Nothing is changed without your yes.</p>
+        </div>
+        <ul class="new-list" aria-label="Suggestions">
+          {suggestions.map(({ icon, text }) => (
+            <li key={text}>
+              <button class="new-row" onClick={() => take(text)}>
+                <Icon name={icon} class="new-icon" />
+                <span class="new-text">{text}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <Recent />
+      </div>
+    </section>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="new-mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M19.3 5.9A9 9 0 1 0 19.3 18.1" />
+      <path class="new-stroke" d="M10.7 16 14.5 8" />
+    </svg>
+  );
+}
+
+/** How many tasks are shown here; the history has all. */
+const recent = 3;
+
+function Recent() {
+  const tasks = useSignal<readonly TaskInfo[]>([]);
+  const runs = daemon.value.kind === "running";
+  const cwd = folders.value[0]?.path;
+  useEffect(() => {
+    if (!runs) return;
+    let gone = false;
+    request("clined/task/list", { limit: recent, ...(cwd ? { cwd } : {}) }).then(
+      (result) => {
+        if (!gone) tasks.value = result.tasks.slice(0, recent);
+      },
+      () => undefined, // the page is no worse without
+    );
+    return () => {
+      gone = true;
+    };
+  }, [runs, cwd]);
+  if (tasks.value.length === 0) return null;
+  return (
+    <div class="new-recent">
+      <div class="new-recent-head">
+        <h3>Recent</h3>
+        <button class="text-button new-all" onClick={showHistory}>
+          All tasks
+        </button>
+      </div>
+      <ul class="new-list">
+        {tasks.value.map((t) => (
+          <li key={t.taskId}>
+            <button class="new-row" onClick={() => void openTask(t.taskId)} title={t.title}>
+              <span class="new-text">{t.title || "Untitled"}</span>
+              <span class="new-when">{t.state === "interrupted" ? "interrupted" : ago(t.updated, Date.now())}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

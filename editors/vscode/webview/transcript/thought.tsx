@@ -1,0 +1,41 @@
+// The model's reasoning, folded to one line. While it thinks the line shows what it thinks last.
+
+import { useState } from "preact/hooks";
+import { Icon } from "../parts/icons";
+import { Markdown } from "./markdown";
+
+// What the user opened stays open when it scrolls out of sight and back.
+const opened = new Set<string>();
+
+export function Thought({ id, text, done }: { id: string; text: string; done: boolean }) {
+  const [open, setOpen] = useState(opened.has(id));
+  const toggle = () => {
+    if (open) opened.delete(id);
+    else opened.add(id);
+    setOpen(!open);
+  };
+  return (
+    <section class="thought" data-testid="thought" data-open={open}>
+      <button class="thought-line" aria-expanded={open} onClick={toggle}>
+        <Icon name="chevron-right" class="thought-fold" />
+        <span class={done ? "thought-title" : "thought-title shimmer"}>{done ? words(text) : "Thinking"}</span>
+        {!done && !open && <span class="thought-last">{lastLine(text)}</span>}
+      </button>
+      {open && (
+        <div class="thought-text">
+          <Markdown id={`${id}:thought`} text={text} done={done} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function words(text: string): string {
+  const count = text.split(/\s+/, 400).length;
+  return count < 60 ? "Thought for a moment" : count < 400 ? "Thought about it" : "Thought for a while";
+}
+
+function lastLine(text: string): string {
+  const lines = text.slice(-400).trimEnd().split("\n");
+  return (lines.at(-1) ?? "").replace(/[*_`#>]+/g, "").trim();
+}

@@ -1,0 +1,169 @@
+// The transcript of a task: a feed of its items, of which only what is seen is drawn. Its end stays in sight while things
+// happen there, unless the user has scrolled away; older items are asked for when the user comes near them.
+
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { rows } from "./arrange";
+import { Icon } from "../parts/icons";
+import { memo } from "../parts/memo";
+import { loadOlder, task, taskId } from "../store";
+import { nearEnd, useList } from "../parts/virtual";
+import { Message } from "./message";
+import { Notice } from "./notice";
+import { ToolCard } from "../calls/tool-card";
+import { ToolGroup } from "../calls/tool-group";
+import { fold, groupWords, type Row as RowItem } from "../calls/tool-group-fold";
+
+export function Transcript() {
+  // A list of its own for each task: it begins at the end.
+  return <Feed key={taskId.value ?? ""} />;
+}
+
+function Feed() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const items = useComputed(() => (task.value ? fold(rows(task.value), task.value.state.state !== "idle") : [])).value;
+  const held = useSignal<string | null>(null);
+  const away = useSignal(false);
+  const below = useSignal(false);
+  const list = useList({
+    count: items.length,
+    keyOf: (i) => items[i]?.id ?? String(i),
+    estimate: (i) => estimate(items[i]),
+    scroller: () => scroller.current,
+    held: held.value === null ? undefined : items.findIndex((i) => i.id === held.value),
+  });
+
+  const begun = useRef(false);
+  useLayoutEffect(() => {
+    if (begun.current || items.length === 0) return;
+    begun.current = true;
+    list.scrollToEnd();
+  });
+
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    box?.style.setProperty("--bar", `${box.offsetWidth - box.clientWidth}px`);
+  }, []);
+
+  const last = items.at(-1);
+  const lastSeen = useRef(last);
+  useEffect(() => {
+    if (last !== lastSeen.current && away.value) below.value = true;
+    lastSeen.current = last;
+  }, [last]);
+
+  const look = () => {
+    const box = scroller.current;
+    if (!box) return;
+    away.value = box.scrollHeight - box.scrollTop - box.clientHeight > nearEnd;
+    if (!away.value) below.value = false;
+    if (task.value?.more && box.scrollTop < 800) void loadOlder();
+  };
+  // A page of the past may hold less than the view.
+  useEffect(look, [items]);
+
+  const toEnd = () => list.scrollToEnd();
+  const goTo = (index: number) => {
+    const item = items[index];
+    if (!item) return;
+    held.value = item.id;
+    list.scrollToIndex(index, { align: "auto" });
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = event.target instanceof HTMLElement && event.target.matches("[data-index]") ? Number(event.target.dataset.index) : undefined;
+    if (event.key === "End" && row !== undefined) goTo(items.length - 1);
+    else if (event.key === "Home" && row !== undefined) goTo(0);
+    else if (event.key === "ArrowDown" && row !== undefined) goTo(row + 1);
+    else if (event.key === "ArrowUp" && row !== undefined) goTo(row - 1);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div class="transcript">
+      <div
+        ref={scroller}
+        class="transcript-scroller"
+        role="feed"
+        aria-label="Transcript"
+        aria-busy={task.value === null}
+        data-testid="transcript"
+        tabindex={items.length > 0 ? -1 : undefined}
+        onScroll={look}
+        onKeyDown={onKeyDown}
+      >
+        <div class="transcript-all" style={{ height: `${list.getTotalSize()}px` }}>
+          {list.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index];
+            return (
+              item && (
+                <article
+                  key={key}
+                  class="transcript-row"
+                  data-index={index}
+                  data-id={item.id}
+                  ref={list.measureElement}
+                  style={{ transform: `translateY(${start}px)` }}
+                  tabindex={index === items.length - 1 || item.id === held.value ? 0 : -1}
+                  aria-posinset={index + 1}
+                  aria-setsize={task.value?.more ? -1 : items.length}
+                  aria-label={labelOf(item)}
+                  onFocusIn={() => (held.value = item.id)}
+                >
+                  <Row item={item} />
+                </article>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {away.value && (
+        <button class={below.value ? "transcript-below transcript-new" : "transcript-below"} data-testid="to-end" title="Go to the end" aria-label={below.value ? "New below: go to the end" : "Go to the end"} onClick={toEnd}>
+          <Icon name="arrow-down" />
+          {below.value && <span>New below</span>}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const Row = memo(function Row({ item }: { item: RowItem }) {
+  switch (item.kind) {
+    case "message":
+      return <Message item={item} />;
+    case "notice":
+      return <Notice item={item} />;
+    case "call":
+      return <ToolCard item={item} />;
+    case "group":
+      return <ToolGroup group={item} />;
+  }
+});
+
+function labelOf(item: RowItem): string {
+  switch (item.kind) {
+    case "message":
+      return item.role === "user" ? "You" : item.final ? "Answer" : "clined";
+    case "notice":
+      return "Notice";
+    case "call":
+      return item.title ?? item.name;
+    case "group":
+      return groupWords(item.calls);
+  }
+}
+
+// Near enough that the bar of the scroller does not jump: by length, at some fifty characters a line.
+function estimate(item: RowItem | undefined): number {
+  switch (item?.kind) {
+    case "message": {
+      const text = item.content.reduce((n, c) => n + (c.type === "text" ? (c.text?.length ?? 0) : 0), 0);
+      return 30 + Math.ceil(text / 50) * 20;
+    }
+    case "notice":
+      return 48;
+    default:
+      return 30;
+  }
+}
