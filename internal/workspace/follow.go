@@ -29,55 +29,49 @@ func (w *Workspace) letGo(ctx context.Context, p tools.Path) {
 }
 
 // moveInEditor has the editor move a file that it has open, when it can and would
-// change no byte of it, to dir, and then gives file and buffer the new text. It
-// returns the text that is there then; done is false when all is as before.
-func (w *Workspace) moveInEditor(ctx context.Context, n *named, v *version, dir *dirHandle, base *tools.File, to tools.Path, text string) (now string, done bool, err error) {
+// change no byte of it, to dir, and then gives file and buffer the new text. done is
+// false when all is as before.
+func (w *Workspace) moveInEditor(ctx context.Context, n *named, v *version, dir *dirHandle, base *tools.File, to tools.Path, text string) (done bool, err error) {
 	f, ok := w.s.opts.Editor.(Follower)
 	if !ok || v.doc == nil || n.file == nil || linkCount(n.info) > 1 || !w.editorCan(v) {
-		return "", false, nil
+		return false, nil
 	}
 	f.RenameFile(ctx, v.doc.path, to.Real)
 	if _, err := n.dir.Lstat(n.name); err == nil {
-		return "", false, nil
+		return false, nil
 	}
 	raw, err := dir.ReadFile(baseName(to.Real))
 	switch {
 	case err != nil:
-		return "", true, errors.New("the editor moved it, and it is not where it should be")
+		return true, errors.New("the editor moved it, and it is not where it should be")
 	case sha256.Sum256(raw) != n.sum:
-		return "", true, errors.New("the editor moved it, and wrote another text than it had")
+		return true, errors.New("the editor moved it, and wrote another text than it had")
 	}
-	now, err = w.edit(ctx, base, to, text)
-	if err != nil {
+	if err := w.edit(ctx, base, to, text); err != nil {
 		if !f.RenameFile(ctx, to.Real, v.doc.path) {
 			err = errors.Join(err, renameNew(dir, baseName(to.Real), n.dir, n.name))
 		}
-		return "", true, err
+		return true, err
 	}
-	return now, true, nil
+	return true, nil
 }
 
 // edit gives a file that was moved its new text: the buffer first, so that an editor
-// that looks at the disk finds what it has. One that saves the buffer itself has
-// written the file, with what it does on save. The text that is there is returned.
-func (w *Workspace) edit(ctx context.Context, base *tools.File, to tools.Path, text string) (string, error) {
+// that looks at the disk finds what it has.
+func (w *Workspace) edit(ctx context.Context, base *tools.File, to tools.Path, text string) error {
 	now, v, err := w.load(to)
 	switch {
 	case err != nil:
-		return "", err
+		return err
 	case now.Text != base.Text || now.Dirty:
-		return "", tools.ErrChanged
+		return tools.ErrChanged
 	case text == base.Text:
-		return text, nil
+		return nil
 	}
 	if v.doc != nil && w.editorCan(v) {
-		written, err := w.writeInEditor(ctx, to, v, text)
-		if err != nil {
-			return "", err
-		}
-		if now, _, err := w.load(to); err == nil && !now.Dirty && sameText(now.Text, written.Text) {
-			return now.Text, nil
+		if _, err := w.writeInEditor(ctx, to, v, text); err != nil {
+			return err
 		}
 	}
-	return text, w.writeDisk(to, v.disk, text)
+	return w.writeDisk(to, v.disk, text)
 }

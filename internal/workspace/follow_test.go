@@ -19,8 +19,6 @@ type mover struct {
 	renamed  int
 	applied  int
 	notApply error
-	// save, if set, is what the editor makes of a text when it saves it at once.
-	save func(text string) string
 }
 
 func (m *mover) ApplyEdit(_ context.Context, path string, version int32, oldText, newText string) (string, bool, error) {
@@ -28,14 +26,7 @@ func (m *mover) ApplyEdit(_ context.Context, path string, version int32, oldText
 		return "", false, m.notApply
 	}
 	m.applied++
-	if m.save == nil {
-		return newText, false, m.w.Change(path, version+1, newText)
-	}
-	saved := m.save(newText)
-	if err := os.WriteFile(path, []byte(saved), 0o644); err != nil {
-		return "", false, err
-	}
-	return saved, true, m.w.Change(path, version+1, saved)
+	return newText, false, m.w.Change(path, version+1, newText)
 }
 
 func (m *mover) RenameFile(_ context.Context, from, to string) bool {
@@ -67,14 +58,12 @@ func TestMoveInEditor(t *testing.T) {
 		text         func(string) string
 		rename       func(m *mover, from, to string) bool
 		notApply     error
-		save         func(string) string
 		says         string // of the error
 		applied      int
 		open         string // which document there is then
 	}{
 		{name: "as it is", text: as, open: "a/new"},
 		{name: "edited", text: plus, applied: 1, open: "a/new"},
-		{name: "saved by the editor", text: plus, save: as, applied: 1, open: "a/new"},
 		{name: "shown with LF", buffer: "one\ntwo\n", text: plus, applied: 1, open: "a/new"},
 		{name: "refused", text: plus, rename: func(*mover, string, string) bool { return false }, open: "old"},
 		{name: "not opened again", text: plus, rename: func(m *mover, from, to string) bool {
@@ -101,7 +90,7 @@ func TestMoveInEditor(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := realTemp(t)
 			put(t, dir, "old", raw)
-			m := &mover{notApply: tc.notApply, save: tc.save}
+			m := &mover{notApply: tc.notApply}
 			m.rename = m.moves
 			if tc.rename != nil {
 				m.rename = func(from, to string) bool { return tc.rename(m, from, to) }
@@ -138,21 +127,6 @@ func TestMoveInEditor(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// What an editor makes of a text when it saves it is what is written.
-func TestMoveFormats(t *testing.T) {
-	dir := realTemp(t)
-	put(t, dir, "old", "one\n")
-	m := &mover{save: plus}
-	m.rename = m.moves
-	w := New(Options{Roots: []string{dir}, Editor: m})
-	m.w = w
-	w.Open(filepath.Join(dir, "old"), "", 1, "one\n")
-	got, err := w.Move(t.Context(), read(t, w, "old"), resolve(t, w, "new"), "two\n")
-	if err != nil || got.Text != "two\nmore\n" || !got.Saved || onDisk(t, dir, "new") != got.Text {
-		t.Errorf("%+v, %v", got, err)
 	}
 }
 

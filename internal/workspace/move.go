@@ -40,11 +40,8 @@ func (w *Workspace) Move(ctx context.Context, base *tools.File, to tools.Path, t
 			return sentence(to, err)
 		}
 		defer dir.Close()
-		now, done, err := w.moveInEditor(ctx, n, v, dir, base, to, text)
-		switch {
-		case done && err == nil:
-			written.Text = now
-		case err == nil:
+		done, err := w.moveInEditor(ctx, n, v, dir, base, to, text)
+		if err == nil && !done {
 			err = sentence(base.Path, w.move(n, dir, baseName(to.Real), raw))
 		}
 		if err != nil {

@@ -1,7 +1,6 @@
-// `workspace/applyEdit` where VS Code's own way falls short: of a file that is gone it keeps the editor open, and a file that
-// was moved and then written beside it is unsaved for ever.
+// `workspace/applyEdit` where VS Code's own way falls short: of a file that is gone it keeps the editor open.
 
-import { Uri, window, workspace, TabInputText, type Tab } from "vscode";
+import { Uri, window, TabInputText, type Tab } from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
 
 interface DeleteFile {
@@ -11,30 +10,10 @@ interface DeleteFile {
 
 const isDelete = (change: object): change is DeleteFile => "kind" in change && change.kind === "delete";
 
-type Next = (params: ApplyWorkspaceEditParams, ...rest: never[]) => unknown;
-
-/** Does what `closeDeleted` does, and saves a file that was moved without unsaved work when it is edited right behind that. */
-export function saveMoved(): (params: ApplyWorkspaceEditParams, next: Next) => Promise<ApplyWorkspaceEditResult> {
-  const moved = new Set<string>();
-  return async (params, next) => {
-    const [change] = params.edit.documentChanges ?? [];
-    const edited = change !== undefined && "textDocument" in change ? Uri.parse(change.textDocument.uri).toString() : "";
-    const document = moved.delete(edited) ? workspace.textDocuments.find((d) => d.uri.toString() === edited) : undefined;
-    const wasSaved = document?.isDirty === false;
-    const result = await closeDeleted(params, next);
-    if (result.applied && change !== undefined && "kind" in change && change.kind === "rename") moved.add(Uri.parse(change.newUri).toString());
-    if (result.applied && wasSaved) {
-      await document.save();
-      await new Promise(setImmediate); // what tells of it goes first
-    }
-    return result;
-  };
-}
-
 /** Closes the tabs of a file that the daemon removed; all other edits are VS Code's. Tabs with unsaved work stay. */
 export async function closeDeleted(
   params: ApplyWorkspaceEditParams,
-  next: Next,
+  next: (params: ApplyWorkspaceEditParams, ...rest: never[]) => unknown,
 ): Promise<ApplyWorkspaceEditResult> {
   const [change, ...more] = params.edit.documentChanges ?? [];
   if (change === undefined || more.length > 0 || !isDelete(change)) {

@@ -13,7 +13,7 @@ import {
   type StaticFeature,
 } from "vscode-languageclient/node";
 import type { ClinedClient, InitializeResult } from "../protocol/generated";
-import { saveMoved } from "./applyedit";
+import { closeDeleted } from "./applyedit";
 
 export interface LinkOptions {
   reader: NodeJS.ReadableStream;
@@ -106,7 +106,7 @@ export function connect(o: LinkOptions): Link {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "the connection to clined has ended" }),
       },
-      middleware: { workspace: { handleApplyEdit: saveMoved() } },
+      middleware: { workspace: { handleApplyEdit: (params, next) => closeDeleted(params, next) } },
     },
   );
   client.registerFeature(new Handshake(o.clined));

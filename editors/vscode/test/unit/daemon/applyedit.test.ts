@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { closeDeleted, saveMoved } from "../../../src/daemon/applyedit";
-import { TabInputText, TabInputTextDiff, Uri, window, workspace } from "../vscode";
+import { closeDeleted } from "../../../src/daemon/applyedit";
+import { TabInputText, TabInputTextDiff, Uri, window } from "../vscode";
 
 const uri = "file:///work/a.ts";
 const gone = { edit: { documentChanges: [{ kind: "delete", uri, options: { ignoreIfNotExists: true } }] } } as never;
@@ -37,21 +37,4 @@ test("every other edit is VS Code's", async () => {
   const rename = { edit: { documentChanges: [{ kind: "rename", oldUri: uri, newUri: "file:///work/b.ts" }] } } as never;
   assert.deepEqual(await closeDeleted(rename, (params) => ({ applied: params === rename })), { applied: true });
   assert.deepEqual(await closeDeleted({ edit: {} } as never, () => ({ applied: false })), { applied: false });
-});
-
-test("a file that was moved and then edited is saved, once, if it was", async () => {
-  for (const [isDirty, saves] of [[false, 1], [true, 0]] as const) {
-    let saved = 0;
-    const to = "file:///work/b.ts";
-    workspace.textDocuments = [{ uri: Uri.parse(to), isDirty, save: async () => ++saved > 0 }];
-    const handle = saveMoved();
-    const rename = { edit: { documentChanges: [{ kind: "rename", oldUri: uri, newUri: to }] } } as never;
-    const edit = { edit: { documentChanges: [{ textDocument: { uri: to, version: 1 }, edits: [] }] } } as never;
-    await handle(edit, () => ({ applied: true }));
-    assert.equal(saved, 0);
-    await handle(rename, () => ({ applied: true }));
-    await handle(edit, () => ({ applied: true }));
-    await handle(edit, () => ({ applied: true }));
-    assert.equal(saved, saves);
-  }
 });
