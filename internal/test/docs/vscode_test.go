@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,8 +41,17 @@ func scope(k config.Key) string {
 	return "window"
 }
 
+// sentence is what a key means as the settings page shows it.
+func sentence(k config.Key) string {
+	first, rest, _ := strings.Cut(k.Doc, " ")
+	if slices.Contains(k.Choices, first) {
+		return fmt.Sprintf("`%s` %s.", first, rest)
+	}
+	return strings.ToUpper(k.Doc[:1]) + k.Doc[1:] + "."
+}
+
 func vscodeProperty(order int, k config.Key) property {
-	p := property{Order: order, Scope: scope(k), Description: k.Doc + ".", Default: k.Default, Minimum: k.Min, Maximum: k.Max}
+	p := property{Order: order, Scope: scope(k), Description: sentence(k), Default: k.Default, Minimum: k.Min, Maximum: k.Max}
 	mode, base, overrides := override(k)
 	if overrides {
 		p.Description = fmt.Sprintf("`#clined.%s#` in %s mode: %s.", base, mode, k.Doc)
@@ -103,7 +113,7 @@ func TestVSCodeSettings(t *testing.T) {
 		write(k.Name, vscodeProperty(i, k))
 	}
 	write("path", property{Order: len(keys), Scope: "machine", Type: "string", Default: "",
-		Description: "the clined program to start; empty for the one that came with the extension, else the one on PATH."})
+		Description: "The clined program to start; empty for the one that came with the extension, else the one on PATH."})
 	b.WriteString("\n  }\n}\n")
 	generated(t, vscodeManifest, withConfiguration(t, read(t, vscodeManifest), b.String()))
 }
