@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func scope(k config.Key) string {
 // sentence is what a key means as the settings page shows it.
 func sentence(k config.Key) string {
 	first, rest, _ := strings.Cut(k.Doc, " ")
-	if slices.Contains(k.Choices, first) {
+	if slices.ContainsFunc(k.Choices, func(c json.RawMessage) bool { return string(c) == strconv.Quote(first) }) {
 		return fmt.Sprintf("`%s` %s.", first, rest)
 	}
 	return strings.ToUpper(k.Doc[:1]) + k.Doc[1:] + "."
