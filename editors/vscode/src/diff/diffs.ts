@@ -1,7 +1,7 @@
 // The diff views of this window: answers the daemon's `clined/diff` requests with VS Code's own diff editor. It owns the
 // documents and tabs of proposals and which hunks are left out. A file is touched by `save` alone; nothing is decided here.
 
-import { Disposable, EventEmitter, Range, TextEditorRevealType, Uri, ViewColumn, window, workspace, type TextDocument } from "vscode";
+import { Disposable, EventEmitter, Uri, window, workspace, type TextDocument } from "vscode";
 import type { ShownApproval } from "../chat/messages";
 import type { Daemon } from "../daemon/api";
 import type { DecisionDesk, Proposals as Shown } from "../decisions/desk";
@@ -10,9 +10,10 @@ import { Choices, fileOf, hunksOf } from "./choice";
 import { kept, placeHunks, type PlacedHunk } from "./hunks";
 import { Bases, Proposals, proposalScheme } from "./proposals";
 import { saveText } from "./save";
+import { placeIn, showFile } from "./after";
 import { soon } from "./soon";
 import { ghosts, isInFront, proposalOf, tabsOf } from "./tabs";
-import { changes, hash, plain, unholdable } from "./text";
+import { firstChange, hash, plain, unholdable } from "./text";
 import { Typing } from "./typing";
 import { View } from "./view";
 
@@ -176,10 +177,10 @@ export class Diffs implements Shown, Disposable {
     const view = this.views.get(diffId);
     if (view === undefined) return;
     this.views.delete(diffId);
-    const line = firstChange(view.base, view.text);
+    const place = placeIn(view);
     const seen = await view.close();
     this.changed.fire();
-    if (accepted && seen !== undefined && view.params.op !== "delete") await showFile(view, line, seen);
+    if (accepted && seen !== undefined && view.params.op !== "delete") await showFile(view, place, seen);
   }
 
   /** Views whose tabs the user closed. What they made of the proposal counts; the view can be had again while it is asked about. */
@@ -230,25 +231,6 @@ export class Diffs implements Shown, Disposable {
 function openDocument(uri: Uri): TextDocument | undefined {
   const wanted = uri.toString();
   return workspace.textDocuments.find((document) => document.uri.toString() === wanted && !document.isClosed);
-}
-
-function firstChange(before: string, after: string): number {
-  return changes(before.split("\n"), after.split("\n"))[0]?.newFrom ?? 0;
-}
-
-/** Shows what an edit made of a file, at its place and where the diff was. Where the file is open, the cursor stays. */
-async function showFile(view: View, line: number, column: ViewColumn): Promise<void> {
-  const document = await workspace.openTextDocument(view.target);
-  const there = window.visibleTextEditors.find((editor) => editor.document === document);
-  const columns = window.tabGroups.all.map((group) => group.viewColumn);
-  const options = {
-    preserveFocus: !view.hasKeyboard,
-    preview: view.params.op !== "create",
-    viewColumn: there?.viewColumn ?? (columns.includes(column) ? column : ViewColumn.Active),
-  };
-  const editor = there !== undefined && !view.hasKeyboard ? there : await window.showTextDocument(document, options);
-  const at = Math.min(line, document.lineCount - 1);
-  editor.revealRange(new Range(at, 0, at, 0), TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 /** Tabs of an earlier window show proposals that are gone. */

@@ -17,12 +17,20 @@ function mark(): TextEditorDecorationType {
   return written;
 }
 
+/** How long VS Code may take to show what it was asked to, in milliseconds. */
+const patienceMs = 1000;
+
 export class Follower {
   private line: number | undefined;
   private following = true;
   private shownLine: number | undefined;
+  /** Lines that were asked for and not seen yet: what VS Code tells of its view meanwhile is not the user's doing. */
+  private asked: { line: number; at: number }[] = [];
 
-  constructor(private readonly editor: () => TextEditor | undefined) {}
+  constructor(
+    private readonly editor: () => TextEditor | undefined,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** The model writes at this line. */
   writing(line: number): void {
@@ -35,8 +43,13 @@ export class Follower {
     if (editor === undefined || this.line === undefined) return;
     const line = clamp(editor, this.line);
     editor.setDecorations(mark(), [new Range(line, 0, line, 0)]);
-    if (!this.following) return;
     this.shownLine = line;
+    if (!this.following) return;
+    if (sees(editor, line)) {
+      this.asked = [];
+      return;
+    }
+    this.asked.push({ line, at: this.now() });
     editor.revealRange(new Range(line, 0, line, 0), TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
@@ -44,7 +57,10 @@ export class Follower {
   scrolled(): void {
     const editor = this.editor();
     if (editor === undefined || this.shownLine === undefined) return;
-    this.following = editor.visibleRanges.some((r) => r.start.line <= this.shownLine! && this.shownLine! <= r.end.line + 1);
+    const reached = this.asked.findIndex(({ line }) => sees(editor, line));
+    const since = this.now() - patienceMs;
+    this.asked = this.asked.slice(reached + 1).filter(({ at }) => at > since);
+    this.following = reached >= 0 || this.asked.length > 0 || sees(editor, this.shownLine);
   }
 
   lookAt(line: number): void {
@@ -54,16 +70,23 @@ export class Follower {
     editor.revealRange(new Range(at, 0, at, 0), TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  /** The stream has ended. */
-  done(): void {
+  /** The stream has ended. Who followed it is taken to the first of what it changed. */
+  done(first: number): void {
+    if (this.line !== undefined && this.following) this.lookAt(first);
+    this.following = false;
     this.line = undefined;
     this.shownLine = undefined;
+    this.asked = [];
     this.editor()?.setDecorations(mark(), []);
   }
 
   dispose(): void {
     this.line = undefined;
   }
+}
+
+function sees(editor: TextEditor, line: number): boolean {
+  return editor.visibleRanges.some((r) => r.start.line <= line && line <= r.end.line + 1);
 }
 
 function clamp(editor: TextEditor, line: number): number {

@@ -65,6 +65,11 @@ export function changes(before: readonly string[], after: readonly string[]): Li
   return found.map((c) => ({ from: c.from + start, to: c.to + start, newFrom: c.newFrom + start, newTo: c.newTo + start }));
 }
 
+/** The line of the new text where the first change is; 0 when there is none. */
+export function firstChange(before: string, after: string): number {
+  return changes(before.split("\n"), after.split("\n"))[0]?.newFrom ?? 0;
+}
+
 /** Myers' greedy algorithm; undefined when there are too many differences. */
 function shortest(a: readonly string[], b: readonly string[]): LineChange[] | undefined {
   const most = Math.min(a.length + b.length, mostSteps);

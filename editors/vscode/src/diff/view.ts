@@ -9,7 +9,7 @@ import { Bases, Proposals } from "./proposals";
 import { Pump } from "./pump";
 import { soon } from "./soon";
 import { showDiff, tabsOf } from "./tabs";
-import { applyLineEdits, hash, plain } from "./text";
+import { applyLineEdits, firstChange, hash, plain } from "./text";
 import { Keeper } from "./keeper";
 
 /** The daemon waits for five seconds, and then opens no view for a minute. */
@@ -156,11 +156,11 @@ export class View {
       this.reopen();
       this.lines = newText.split("\n");
     }
-    this.follower.done();
     this.final = true;
     this.keeper.begin(this.told);
     this.pump.push(() => this.told);
     await soon(this.pump.settled(), settleMs);
+    this.follower.done(firstChange(this.base, this.told));
     this.flush();
     this.stage.onChange(this);
     return hash(this.text);
@@ -175,7 +175,10 @@ export class View {
 
   private put(text: string): void {
     this.stage.proposals.set(this.proposal, text, !this.final || this.lookOnly);
-    if (this.document !== undefined && plain(this.document.getText()) === text) this.pump.seen(text);
+    if (this.document !== undefined && plain(this.document.getText()) === text) {
+      this.pump.seen(text);
+      this.follower.shown();
+    }
   }
 
   /** Its document changed, by the pump or by the user. */

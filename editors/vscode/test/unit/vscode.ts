@@ -234,6 +234,7 @@ export const window = {
   showInformationMessage: message,
   showWarningMessage: message,
   showErrorMessage: message,
+  createTextEditorDecorationType: () => ({}),
   activeTextEditor: undefined as unknown,
   activeNotebookEditor: undefined as unknown,
   activeTerminal: undefined as unknown,
@@ -337,6 +338,14 @@ export class InlayHint {}
 export class SymbolInformation {}
 export class TypeHierarchyItem {}
 
+export enum OverviewRulerLane {
+  Right = 4,
+  Full = 7,
+}
+export enum TextEditorRevealType {
+  InCenterIfOutsideViewport = 2,
+  AtTop = 3,
+}
 export enum StatusBarAlignment {
   Left = 1,
   Right = 2,
