@@ -3,6 +3,10 @@
 # statically, so that it runs on any Linux. Prints where it is.
 set -eu
 cd "$(dirname "$0")/.."
+[ "$(uname -s) $("${GO:-go}" env GOARCH)" = "Linux amd64" ] || {
+	echo "vsix: the package is for Linux on x86-64, and its daemon can be built there alone; hint: make, and name bin/clined in the setting clined.path" >&2
+	exit 1
+}
 sh scripts/vscode.sh packages
 : "${VERSION:=0.1.0-dev}"
 commit=$(git rev-parse --short=12 HEAD 2>/dev/null || true)

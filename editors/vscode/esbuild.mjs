@@ -1,7 +1,7 @@
 // Bundles the extension host's side and the webview into dist/, or with --tests the unit tests (--e2e, --webview: those of
 // test/e2e, test/webview). --dist DIR takes another folder, so that two builds do not get in each other's way.
 import { build, context } from "esbuild";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -13,6 +13,7 @@ const common = {
   bundle: true,
   minify: shipped,
   sourcemap: shipped ? false : "inline",
+  metafile: shipped,
   legalComments: "none",
   logLevel: "warning",
   loader: { ".svg": "text" },
@@ -92,5 +93,7 @@ if (flag("--watch")) {
   await build(tests(kind));
 } else {
   rmSync(dist, { recursive: true, force: true });
-  await Promise.all([build(host), build(webview)]);
+  const built = await Promise.all([build(host), build(webview)]);
+  // For the notices: all files that went into the bundles.
+  writeFileSync(join(dist, "inputs.json"), JSON.stringify(built.flatMap(({ metafile }) => Object.keys(metafile.inputs))));
 }

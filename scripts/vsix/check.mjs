@@ -22,6 +22,7 @@ const allowed = [
 ];
 const needed = [
   "extension/package.json",
+  "extension/readme.md",
   "extension/LICENSE.txt",
   "extension/dist/extension.js",
   "extension/dist/webview/webview.js",
@@ -30,7 +31,7 @@ const needed = [
   "extension/bin/clined",
 ];
 
-// read gives the entries of a zip file, with the text of those that are bundled.
+// read gives the entries of a zip file, with the text of bundles and notices.
 function read(file) {
   return new Promise((resolve, reject) => {
     const entries = [];
@@ -41,7 +42,7 @@ function read(file) {
       zip.on("entry", (entry) => {
         const { fileName: name, uncompressedSize: size } = entry;
         const mode = entry.externalFileAttributes >>> 16;
-        if (!isBundle(name)) {
+        if (!isBundle(name) && !name.endsWith(".txt")) {
           entries.push({ name, size, mode, text: "" });
           return zip.readEntry();
         }
@@ -69,6 +70,10 @@ async function check(file) {
   }
   const daemon = entries.find((entry) => entry.name === "extension/bin/clined");
   if (daemon && (daemon.mode & 0o111) === 0) problems.push("the daemon is not executable");
+  const notices = entries.find((entry) => entry.name === "extension/dist/ThirdPartyNotices.txt");
+  for (const work of ["@vscode/codicons", "vscode-languageclient", "preact", "github.com/sourcegraph/jsonrpc2", "GNU C Library"]) {
+    if (notices && !notices.text.includes(work)) problems.push(`the notices do not name ${work}`);
+  }
   const bundle = entries.filter((entry) => isBundle(entry.name)).reduce((sum, entry) => sum + entry.size, 0);
   if (bundle >= bundleLimit) problems.push(`the bundle has ${bundle} bytes, ${bundleLimit} are the limit`);
   return { problems, bundle, entries };

@@ -1,17 +1,20 @@
 // Prints the licences of all that the extension brings along: the npm packages that
-// it is bundled from, and the Go modules that are linked into the daemon. Fails for
-// one without a licence file. Run in editors/vscode; the argument is the go program.
+// it is bundled from, the Go modules and the C libraries that are linked into the
+// daemon. Fails for a package without a licence file. Run in editors/vscode; the argument is the go program.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const isLicence = (name) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(name);
 
+// npmPackages are those of which a file went into the bundles.
 function npmPackages() {
-  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-  return Object.entries(packages)
-    .filter(([dir, it]) => dir && !it.dev && !it.optional && existsSync(dir))
-    .map(([dir, it]) => ({ name: `${dir.replace(/^.*node_modules\//, "")} ${it.version}`, dir, licence: it.license }));
+  const inputs = JSON.parse(readFileSync(join("dist", "inputs.json"), "utf8"));
+  const dirs = inputs.flatMap((file) => file.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []);
+  return [...new Set(dirs)].sort().map((dir) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+    return { name: `${name} ${version}`, dir, licence: license };
+  });
 }
 
 function goModules(go) {
@@ -24,6 +27,10 @@ function goModules(go) {
   const version = execFileSync(go, ["env", "GOVERSION"], { encoding: "utf8" }).trim();
   return [{ name: `The Go standard library ${version}`, dir: goroot }, ...modules.map(([name, dir]) => ({ name, dir }))];
 }
+
+const cLibrary = `The daemon is linked statically with parts of the GNU C Library (LGPL-2.1-or-later, https://www.gnu.org/licenses/lgpl-2.1.html)
+and of GCC's runtime library (GPL-3.0-or-later with the GCC Runtime Library Exception 3.1). Its source, with the command that
+links it, "make vsix", is that of clined: so it can be linked with another version of them.`;
 
 const all = [...npmPackages(), ...goModules(process.argv[2] ?? "go")];
 const texts = new Map();
@@ -38,6 +45,7 @@ for (const { name, dir, licence } of all) {
 }
 
 console.log("The extension contains these works of others, under the licences below each.\n");
+console.log(`${"-".repeat(80)}\n${cLibrary}\n`);
 for (const [text, names] of texts) {
   console.log(`${"-".repeat(80)}\n${names.sort().join("\n")}\n\n${text}\n`);
 }
