@@ -21,6 +21,8 @@ export interface LinkOptions {
   log: LogOutputChannel;
   clined: ClinedClient;
   settings: () => Record<string, unknown>;
+  /** What was read is no message: what the process says from then on cannot be understood. */
+  garbled: () => void;
 }
 
 /** One session with one process. */
@@ -103,7 +105,10 @@ export function connect(o: LinkOptions): Link {
       initializationOptions: () => ({ clined: o.settings() }),
       initializationFailedHandler: () => false,
       errorHandler: {
-        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        error: (_error, message) => {
+          if (message === undefined) o.garbled();
+          return { action: ErrorAction.Continue, handled: true };
+        },
         closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "the connection to clined has ended" }),
       },
       middleware: { workspace: { handleApplyEdit: (params, next) => closeDeleted(params, next) } },

@@ -41,11 +41,11 @@ export function createDaemon(context: ExtensionContext, log: LogOutputChannel): 
 
   let told = "";
   const daemon = new DaemonHost({
-    open: (hooks) => {
+    open: (hooks, signal) => {
       told = JSON.stringify(settings());
       const cwd = workspace.workspaceFolders?.find((folder) => folder.uri.scheme === "file")?.uri.fsPath;
       const client = () => require("./client.js") as typeof import("./client");
-      return openSession({ path: program(), cwd, env: daemonEnvironment(process.env), log, clined, settings, client }, hooks);
+      return openSession({ path: program(), cwd, env: daemonEnvironment(process.env), log, clined, settings, client }, hooks, signal);
     },
     report: (what, error) => log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });

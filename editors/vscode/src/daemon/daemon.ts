@@ -4,7 +4,7 @@
 import { EventEmitter, type CancellationToken, type Disposable, type Event } from "vscode";
 import type { DaemonNotifications, DaemonRequests, EditorNotifications, EditorRequests } from "../protocol/generated";
 import type { Daemon, DaemonState } from "./api";
-import { Failure } from "./failure";
+import { Failure, stopped } from "./failure";
 import type { Session } from "./session";
 
 type AnyHandler = (params: unknown, token: CancellationToken) => Promise<unknown>;
@@ -19,8 +19,8 @@ export interface Hooks {
 }
 
 export interface Options {
-  /** Starts a process and does the handshake. Rejects with a Failure. */
-  open(hooks: Hooks): Promise<Session>;
+  /** Starts a process and does the handshake. Rejects with a Failure, soon when `signal` says to stop. */
+  open(hooks: Hooks, signal: AbortSignal): Promise<Session>;
   /** For maintainers: what went wrong in a handler. */
   report(what: string, error: unknown): void;
 }
@@ -33,6 +33,7 @@ export class DaemonHost implements Daemon, Disposable {
   private readonly starters = new Set<(send: Send) => Promise<void>>();
   private session: Session | undefined;
   private starting: Promise<void> | undefined;
+  private abort = new AbortController();
   private stopping: Promise<void> | undefined;
   private closed = false;
 
@@ -46,6 +47,8 @@ export class DaemonHost implements Daemon, Disposable {
 
   ready(): Promise<void> {
     if (this.closed) return Promise.reject(new Failure("this window closes", "open it again", []));
+    // What is asked while a process ends is for the next one.
+    if (this.stopping !== undefined) return this.stopping.then(() => this.ready());
     if (this.starting !== undefined) return this.starting;
     switch (this.current.kind) {
       case "running":
@@ -118,30 +121,33 @@ export class DaemonHost implements Daemon, Disposable {
   }
 
   private begin(): Promise<void> {
-    const starting = this.start().finally(() => {
+    this.abort = new AbortController();
+    const starting = this.start(this.abort.signal).finally(() => {
       if (this.starting === starting) this.starting = undefined;
     });
     this.starting = starting;
     return starting;
   }
 
-  private async start(): Promise<void> {
-    await this.stopping;
+  private async start(signal: AbortSignal): Promise<void> {
     this.become({ kind: "starting" });
     try {
-      const session = await this.o.open({
+      const hooks: Hooks = {
         methods: { requests: this.handlers.keys(), notifications: this.listeners.keys() },
         onRequest: (method, params, token) => this.answer(method, params, token),
         onNotification: (method, params) => this.hear(method, params),
-      });
+      };
+      const session = await this.o.open(hooks, signal);
       this.session = session;
       void session.failed.then((failure) => this.lost(session, failure));
-      await this.introduce(session);
+      const stop = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      await Promise.race([this.introduce(session), stop]);
+      if (signal.aborted) throw stopped();
       if (this.session !== session) throw await session.failed;
       this.become({ kind: "running", version: session.version, methods: session.methods });
     } catch (error) {
       const failure = error instanceof Failure ? error : new Failure(String(error), "the log may tell more", ["restart", "log"]);
-      this.become(failure.state);
+      if (!signal.aborted) this.become(failure.state);
       throw failure;
     }
   }
@@ -158,6 +164,7 @@ export class DaemonHost implements Daemon, Disposable {
   }
 
   private async end(): Promise<void> {
+    this.abort.abort();
     await this.starting?.catch(() => {});
     const session = this.session;
     this.session = undefined;

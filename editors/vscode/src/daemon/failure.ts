@@ -46,6 +46,16 @@ export function crashed(exit: Exit): Failure {
   );
 }
 
+/** `said` is the beginning of what it wrote to standard output, where that was never of the protocol. */
+export function garbled(path: string, said?: string): Failure {
+  if (said === undefined) return new Failure("what clined says cannot be understood", "restart it: what it was doing can be resumed", ["restart", "log"]);
+  return new Failure(`${path} is no clined: it printed “${said}”`, "empty the setting clined.path, or name another program there", ["settings", "restart"]);
+}
+
+export function stopped(): Failure {
+  return new Failure("clined was stopped before it answered", "try again", ["restart"]);
+}
+
 export function diedStarting(path: string, exit: Exit): Failure {
   const said = exit.last === undefined ? "the log may tell more" : `it said: ${exit.last}`;
   return new Failure(`${path} could not be started: ${how(exit)}`, said, ["restart", "log", "settings"]);

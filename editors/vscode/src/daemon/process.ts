@@ -1,10 +1,10 @@
 // One process of clined: starts it, keeps the end of what it says on standard error, knows how it ended, and ends it.
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { createInterface } from "node:readline";
 import { machineName, machineOfFile } from "./binary";
 import { Failure, type Exit } from "./failure";
 import { notExecutable } from "./find";
+import { eachLine } from "./lines";
 
 /** Where lines of the daemon's log go; a part of vscode's LogOutputChannel. */
 export interface LogSink {
@@ -25,11 +25,7 @@ export interface DaemonProcess {
 export async function startProcess(path: string, cwd: string, env: NodeJS.ProcessEnv, log: LogSink): Promise<DaemonProcess> {
   const child = spawn(path, ["--stdio"], { cwd, env, stdio: "pipe", windowsHide: true });
   let last: string | undefined;
-  const lines = createInterface({ input: child.stderr, crlfDelay: Infinity });
-  lines.on("line", (line) => {
-    if (line.trim() === "") return;
-    last = logLine(line, log) ?? last;
-  });
+  eachLine(child.stderr, (line) => (last = logLine(line, log) ?? last));
   const ended = new Promise<Exit>((resolve) => child.once("close", (code, signal) => resolve({ code, signal, last })));
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
@@ -60,7 +56,7 @@ export function wrongMachine(path: string): Failure | undefined {
 async function end(child: ChildProcessWithoutNullStreams, ended: Promise<Exit>, graceMs: number): Promise<void> {
   if (graceMs > 0 && (await within(ended, graceMs))) return;
   child.kill("SIGTERM");
-  if (await within(ended, 2000)) return;
+  if (await within(ended, 1000)) return;
   child.kill("SIGKILL");
   await ended;
 }

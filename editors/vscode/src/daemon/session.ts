@@ -6,7 +6,7 @@ import type { ClinedClient, EditorNotifications, EditorRequests, InitializeResul
 import type { Daemon } from "./api";
 import type { connect, Link } from "./client";
 import type { Hooks } from "./daemon";
-import { crashed, diedStarting, Failure, wrongProtocol, type ProtocolRange } from "./failure";
+import { crashed, diedStarting, Failure, garbled, stopped, wrongProtocol, type ProtocolRange } from "./failure";
 import { startProcess, within, wrongMachine, type DaemonProcess } from "./process";
 
 export interface SessionOptions {
@@ -34,21 +34,22 @@ export interface Session {
 }
 
 const handshakeMs = 20_000;
-/** VS Code gives a closing window about five seconds. */
+/** VS Code gives a closing window about five seconds, in which a process that hangs has to be gone, too. */
 const stopMs = 3_000;
 
-/** Starts a process and does the handshake. Rejects with a Failure, and then no process is left. */
-export async function openSession(o: SessionOptions, hooks: Hooks): Promise<Session> {
+/** Starts a process and does the handshake. Rejects with a Failure, and then no process is left; also when `signal` says to stop. */
+export async function openSession(o: SessionOptions, hooks: Hooks, signal: AbortSignal): Promise<Session> {
   const began = performance.now();
   const { connect } = o.client();
   o.log.debug(`the language client was loaded in ${(performance.now() - began).toFixed(1)} ms`);
   const process = await startProcess(o.path, o.cwd ?? homedir(), o.env, o.log);
-  const link = connect({ reader: process.child.stdout, writer: process.child.stdin, log: o.log, clined: o.clined, settings: o.settings });
+  const { stdout: reader, stdin: writer } = process.child;
+  const link = connect({ reader, writer, log: o.log, clined: o.clined, settings: o.settings, garbled: () => session.garbled() });
   const session = new Running(o, hooks, process, link);
   for (const method of hooks.methods.requests) session.listenTo("request", method);
   for (const method of hooks.methods.notifications) session.listenTo("notification", method);
   try {
-    await session.shakeHands();
+    await session.shakeHands(signal);
     return session;
   } catch (error) {
     await process.end(0);
@@ -61,6 +62,8 @@ class Running implements Session {
   methods: string[] = [];
   readonly failed: Promise<Failure>;
   private stopped = false;
+  /** Why the process is ended though nobody stopped it. */
+  private problem: Failure | undefined;
   private readonly taken = new Set<string>();
 
   constructor(
@@ -71,14 +74,31 @@ class Running implements Session {
   ) {
     this.failed = new Promise((resolve) => {
       void process.ended.then((exit) => {
-        if (!this.stopped) resolve(crashed(exit));
+        if (!this.stopped) resolve(this.problem ?? crashed(exit));
       });
+    });
+    process.child.stdout.once("data", (first: Buffer) => {
+      const said = first.toString("latin1", 0, 200);
+      if (!"content-length: ".startsWith(said.slice(0, 16).toLowerCase())) this.misunderstood(printable(said));
     });
     // A process that closed its output cannot be heard any more, though it may live on.
     process.child.stdout.once("end", () => void process.end(1000));
   }
 
-  async shakeHands(): Promise<void> {
+  /** In the middle of a session. What keeps one from beginning is seen there. */
+  garbled(): void {
+    if (this.version !== "" && !this.stopped) this.misunderstood();
+  }
+
+  /** Ends a process whose output is not of the protocol: requests would wait for ever. */
+  private misunderstood(said?: string): void {
+    if (this.problem !== undefined) return;
+    this.problem = garbled(this.o.path, said);
+    this.process.child.stdout.destroy();
+    void this.process.end(0);
+  }
+
+  async shakeHands(signal: AbortSignal): Promise<void> {
     const answered = this.link.start();
     let result: InitializeResult | undefined;
     const outcome = await Promise.race([
@@ -87,7 +107,10 @@ class Running implements Session {
         (error: unknown) => error,
       ),
       within(this.process.ended, handshakeMs).then((ended) => (ended ? "ended" : "silent")),
+      aborted(signal),
     ]);
+    if (this.problem !== undefined) throw this.problem;
+    if (outcome === "aborted") throw stopped();
     if (result !== undefined) return this.take(result);
     if (outcome === "silent") {
       throw new Failure(`${this.o.path} does not answer`, "restart it; the log may tell more", ["restart", "log", "settings"]);
@@ -126,10 +149,11 @@ class Running implements Session {
     try {
       return (await this.link.request(method, params, token)) as EditorRequests[M]["result"];
     } catch (error) {
-      // The connection is disposed with requests in flight, or was before.
+      // The connection is disposed with requests in flight, or was before, or while they were prepared.
       const code = (error as { code?: number }).code;
-      if (code !== -32097 && code !== -32096 && code !== -32099) throw error;
-      throw this.stopped ? new Failure("clined was stopped before it answered", "try again", ["restart"]) : await this.failed;
+      if (code !== undefined && code !== -32097 && code !== -32096 && code !== -32099) throw error;
+      if (this.stopped) throw stopped();
+      throw code === undefined ? error : await this.failed;
     }
   }
 
@@ -147,9 +171,23 @@ class Running implements Session {
   async stop(): Promise<void> {
     if (this.stopped) return;
     this.stopped = true;
-    await this.link.stop(stopMs).catch((error: Error) => this.o.log.warn(`stopping clined: ${error.message}`));
-    await this.process.end(500);
+    const bye = await this.link.stop(stopMs).then(
+      () => true,
+      (error: Error) => (this.o.log.warn(`stopping clined: ${error.message}`), false),
+    );
+    await this.process.end(bye ? 500 : 0);
   }
+}
+
+/** Resolves when the signal says so; the signal is that of one start. */
+function aborted(signal: AbortSignal): Promise<"aborted"> {
+  if (signal.aborted) return Promise.resolve("aborted");
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted"), { once: true }));
+}
+
+function printable(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  return line.replace(/[^\x20-\x7e]+/g, " ").trim().slice(0, 80);
 }
 
 function rangeOf(error: unknown): ProtocolRange | undefined {

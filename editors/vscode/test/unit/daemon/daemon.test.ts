@@ -1,7 +1,7 @@
 // The daemon of a window with the real program: its life, its ends, and what is said when it does not run.
 
 import assert from "node:assert/strict";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { DaemonHost } from "../../../src/daemon/daemon";
@@ -200,3 +200,60 @@ function pidOf(w: World): number {
   const line = w.log.lines.findLast((l) => l.includes(" pid "));
   return Number(/ pid (\d+)/.exec(line ?? "")?.[1]);
 }
+
+/** A program of the shell. */
+function scripted(w: World, text: string): string {
+  const path = join(w.folder, "other");
+  writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return path;
+}
+
+test("a program that prints something else is told of at once, however much it prints", async (t) => {
+  const w = await begin(t);
+  await assert.rejects(w.daemon(scripted(w, "echo hello; exec sleep 1000")).ready(), failing(/is no clined: it printed “hello”/, "settings"));
+  await assert.rejects(w.daemon(scripted(w, "exec cat /dev/zero")).ready(), failing(/is no clined/, "settings"));
+});
+
+test("what cannot be understood ends a process, as no answer would come", async (t) => {
+  const w = await begin(t);
+  const good = { capabilities: { experimental: { clined: { protocol: 1, version: "9", methods: [] } } } };
+  const path = answering(w, good);
+  writeFileSync(path, readFileSync(path, "utf8") + '\nprocess.on("uncaughtException", () => {});\nprocess.stdin.prependListener("data", (d) => String(d).includes("setup/status") && process.stdout.write("oops: 1\\r\\n\\r\\n"));\n');
+  const daemon = w.daemon(path);
+  await daemon.ready();
+  await assert.rejects(daemon.request("clined/setup/status", {}), failing(/cannot be understood/, "restart"));
+  assert.equal(daemon.state.kind, "failed");
+});
+
+test("a start that hangs gives way to a restart", async (t) => {
+  const w = await begin(t);
+  const path = scripted(w, "trap '' TERM; echo $$ >>pids; while :; do sleep 1; done");
+  const daemon = w.daemon(path);
+  const states: string[] = [];
+  daemon.onDidChangeState((state) => states.push(state.kind));
+  const hanging = assert.rejects(daemon.ready(), failing(/was stopped/, "restart"));
+  await begun(w);
+  copyFileSync(program, `${path}.new`);
+  renameSync(`${path}.new`, path);
+  await daemon.restart();
+  await hanging;
+  assert.deepEqual(states, ["starting", "stopped", "starting", "running"]);
+  for (const pid of readFileSync(join(w.folder, "pids"), "utf8").trim().split("\n")) assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
+});
+
+/** Resolves once the scripted program has told its pid. */
+async function begun(w: World): Promise<void> {
+  while (!existsSync(join(w.folder, "pids"))) await new Promise(setImmediate);
+}
+
+test("what is asked while a process ends is asked of the next one", async (t) => {
+  const daemon = (await begin(t)).daemon();
+  await daemon.ready();
+  const restarts = Array.from({ length: 5 }, () => daemon.restart());
+  assert.deepEqual((await daemon.request("clined/task/list", {})).tasks, []);
+  await Promise.all(restarts);
+  const starts: string[] = [];
+  daemon.onDidChangeState((state) => starts.push(state.kind));
+  await daemon.request("clined/task/list", {});
+  assert.deepEqual(starts, []);
+});

@@ -59,7 +59,7 @@ export async function world(): Promise<World> {
     log: lines,
     daemon: (path = program, protocol = { min: 1, max: 1 }) => {
       const host = new DaemonHost({
-        open: (hooks) =>
+        open: (hooks, signal) =>
           openSession(
             {
               path,
@@ -71,6 +71,7 @@ export async function world(): Promise<World> {
               client: () => ({ connect }),
             },
             hooks,
+            signal,
           ),
         report: (what, error) => lines.lines.push(`report ${what}: ${String(error)}`),
       });
