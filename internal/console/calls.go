@@ -137,11 +137,7 @@ func (r *renderer) callDelta(d event.ToolCallDelta) {
 	if d.Output == "" {
 		return
 	}
-	text := d.Output
-	if k.Kind == "mcp" { // progress: each a message of its own
-		text += "\n"
-	}
-	for i, line := range k.output.add(clean(text)) {
+	for i, line := range k.output.add(clean(d.Output)) {
 		if k.stop(); i == 0 && !k.asked {
 			r.head(k)
 		}

@@ -53,7 +53,7 @@ func weatherStory() []event.Event {
 	list = append(list, calls(event.ToolCall{ToolCallID: "c3", Name: "weather__get_forecast", Server: "weather", Tool: "get_forecast", Kind: "mcp", Status: event.Done,
 		Args: `{"latitude":38.9072,"longitude":-77.0369}`, Title: "Use get_forecast of MCP server weather", AutoApproved: "autoApprove of the MCP server weather",
 		Output: "\nToday:\nTemperature: 68°F\nWind: 2 to 9 mph S\nForecast: Patchy fog before 11am, then a slight chance of rain showers. Mostly cloudy, with a high near 68. South wind 2 to 9 mph, with gusts as high as 18 mph.\n\n---\n\nTonight:\nTemperature: 64°F\n"},
-		"1 of 2", "2 of 2")...)
+		"1 of 2\n", "2 of 2\n")...)
 	list = append(list, plan(3))
 	list = append(list, calls(event.ToolCall{ToolCallID: "c4", Name: "attempt_completion", Kind: "control", Args: `{"result":"…"}`, Status: event.Done,
 		Title: "Complete the task", Output: "The result was shown to the user."})...)

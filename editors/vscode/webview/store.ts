@@ -112,7 +112,7 @@ async function older(): Promise<void> {
   if (!now?.more) return;
   const { taskId } = now.info;
   try {
-    const result = await request("clined/task/read", { taskId, before: now.oldestSeq, limit: pageSize });
+    const result = await request("clined/task/read", { taskId, before: now.before, limit: pageSize });
     if (task.value?.info.taskId === taskId) task.value = prepended(task.value, result);
   } catch {
     if (task.value?.info.taskId === taskId) task.value = { ...task.value, more: false };

@@ -43,11 +43,19 @@ func newMCPTool(servers tools.MCPServers, server tools.MCPServer, t tools.MCPToo
 					SchemaHash: t.Hash,
 				},
 				Run: func(ctx context.Context, _ tools.Decision) tools.Result {
-					return mcpResult(servers.CallTool(ctx, server.Name, t.Name, args, call.Emit))
+					return mcpResult(servers.CallTool(ctx, server.Name, t.Name, args, inLines(call.Emit)))
 				},
 			}, nil
 		},
 	}
+}
+
+// inLines makes each message of a server's progress a line of the live output.
+func inLines(emit func(output string)) func(text string) {
+	if emit == nil {
+		return nil
+	}
+	return func(text string) { emit(strings.TrimRight(text, "\n") + "\n") }
 }
 
 func nonNil(args tools.Args) tools.Args {
