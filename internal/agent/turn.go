@@ -157,10 +157,13 @@ func (tn *turn) hear(over *ending) *ending {
 	return over
 }
 
-// noteWords tells fronts what became of the user's words in the outbox.
+// noteWords tells fronts what became of the user's words in the outbox. Those
+// behind some that waited are told again: they stand in the order they are said in.
 func (tn *turn) noteWords(status event.Status) {
+	news := false
 	for i := range tn.words {
-		if m := &tn.words[i]; m.Status != status {
+		m := &tn.words[i]
+		if news = news || m.Status != status; news {
 			m.Status = status
 			tn.emit(*m)
 		}

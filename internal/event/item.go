@@ -29,7 +29,7 @@ func Key(e Event, turnID string, seq int64) string {
 		return "toolCall:" + e.ToolCallID
 	case State:
 		if e.State == Idle {
-			return "end:" + turnID
+			return OfEnds + turnID
 		}
 		return "state"
 	case Plan, Usage, Config, Info:
@@ -40,12 +40,24 @@ func Key(e Event, turnID string, seq int64) string {
 	return ""
 }
 
-// Moves tells of a key whose thing has no place of its own among others: it
-// stands where it was last told.
+// Moves tells of an event whose thing stands where it was last told: it has no
+// place of its own among others, or it is a prompt of the user, which may have
+// waited, and is said now.
 func Moves(e Event) bool {
-	switch e.(type) {
+	switch e := e.(type) {
 	case State, Plan, Usage, Config, Info:
 		return true
+	case Message:
+		return e.Role == "user" && e.Status == Done
 	}
 	return false
 }
+
+// Once are the keys of what a task has once. How it stands is either among them
+// or the newest end of a turn.
+func Once() []string {
+	return []string{State{}.Type(), Plan{}.Type(), Usage{}.Type(), Config{}.Type(), Info{}.Type()}
+}
+
+// OfEnds begins the keys of the ends of turns.
+const OfEnds = "end:"

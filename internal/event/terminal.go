@@ -3,7 +3,7 @@ package event
 // Terminal is a command that runs apart from the plain flow of its call: it has
 // a terminal of its own, seems to wait for input, or goes on in the background.
 // Commands that just run and end are told by their tool calls alone. It is not
-// kept: who comes later asks for the list.
+// kept: who comes later is told of those that still run.
 type Terminal struct {
 	// TerminalID is the id of the command's tool call.
 	TerminalID string `json:"terminalId"`
@@ -20,6 +20,9 @@ type Terminal struct {
 	Signal   string `json:"signal,omitempty"`
 	// LogFile has all that it printed.
 	LogFile string `json:"logFile,omitempty"`
+	// Output is the end of what it printed since its call ended, for those who
+	// come later; TerminalDelta appends to it.
+	Output string `json:"output,omitempty"`
 }
 
 // TerminalDelta is output that came after the command's call had ended.

@@ -78,10 +78,15 @@ type TaskAttachParams struct {
 type TaskAttachResult struct {
 	Task TaskInfo `json:"task"`
 	// Events hold each message, call and so on once, as it is now, in the order
-	// in which they were first seen. Deltas are not among them.
+	// in which they were first seen; a prompt that waited stands where it was said.
+	// Deltas are not among them.
 	Events []TaskEventParams `json:"events"`
-	// More is true when older ones exist: see TaskReadParams.Before.
+	// More is true when older ones exist: see Before. Asked with SinceSeq it says
+	// that more than Limit has changed.
 	More bool `json:"more,omitempty"`
+	// Before is what to give to clined/task/read for the page in front of this one;
+	// it is there with More, unless SinceSeq was asked for.
+	Before int64 `json:"before,omitempty"`
 	// Seq is the number of the last event so far.
 	Seq int64 `json:"seq"`
 	// Pending are the approvals and questions that wait.
@@ -91,17 +96,19 @@ type TaskAttachResult struct {
 // TaskReadParams pages through a task's past without following it.
 type TaskReadParams struct {
 	TaskID string `json:"taskId"`
-	// Before is the `seq` of the oldest event that the client has; 0 asks for
-	// the newest. Limit is that of TaskAttachParams.
+	// Before is the `before` of the page behind the one that is asked for; 0 asks
+	// for the newest. Limit is that of TaskAttachParams.
 	Before int64 `json:"before,omitempty"`
 	Limit  int   `json:"limit,omitempty"`
 }
 
-// TaskReadResult is a page, the oldest first.
+// TaskReadResult is a page, the oldest first; More and Before are those of
+// TaskAttachResult.
 type TaskReadResult struct {
 	Task   TaskInfo          `json:"task"`
 	Events []TaskEventParams `json:"events"`
 	More   bool              `json:"more,omitempty"`
+	Before int64             `json:"before,omitempty"`
 }
 
 // Params of the methods that name a task and little else.

@@ -24,11 +24,11 @@ func (s *server) commandStatus(ctx context.Context, _ *commandArgs) (any, error)
 	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Compare(b.nth, a.nth) })
 	var lines []string
 	for _, t := range tasks {
-		info, _, _, err := s.past(ctx, t.id, 0, 0, 1)
+		page, err := s.past(ctx, t.id, 0, 0, 1)
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, taskLine(info))
+		lines = append(lines, taskLine(page.task))
 		for _, p := range s.desk.waiting(kindApproval, t.id) {
 			lines = append(lines, fmt.Sprintf("  waits: %s (clined.approve %s)", headline(p.Title, 120), p.ID))
 		}

@@ -19,6 +19,8 @@ type fakeRecord struct {
 	mu    sync.Mutex // guards the rest
 	seq   int64
 	items []event.Item
+	// theirs are the numbers that another process gave.
+	theirs map[int64]bool
 }
 
 func (r *fakeRecord) NextSeq() int64 {
@@ -34,13 +36,17 @@ func (r *fakeRecord) LastSeq() int64 {
 	return r.seq
 }
 
+func (r *fakeRecord) Renew() {}
+
+func (r *fakeRecord) Gave(seq int64) bool { return !r.theirs[seq] }
+
 func (r *fakeRecord) Record(it event.Item) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := slices.IndexFunc(r.items, func(old event.Item) bool { return old.Key == it.Key })
 	if it.First == 0 {
 		it.First = it.Seq
-		if i >= 0 {
+		if i >= 0 && !event.Moves(it.Event) {
 			it.First = r.items[i].First
 		}
 	}
@@ -55,6 +61,7 @@ type fakeHistory struct {
 	mu      sync.Mutex // guards the rest
 	records map[string]*fakeRecord
 	titles  map[string]string
+	owners  map[string]*protocol.TaskOwner
 	err     error
 	asked   []string
 }
@@ -114,13 +121,17 @@ func (h *fakeHistory) Info(_ context.Context, id string) (protocol.TaskInfo, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return protocol.TaskInfo{TaskID: id, Title: h.titles[id], State: string(event.Idle), Roots: []string{}}, nil
+	info := protocol.TaskInfo{TaskID: id, Title: h.titles[id], State: string(event.Idle), Roots: []string{}, Owner: h.owners[id]}
+	if info.Owner != nil {
+		info.State = string(event.Running)
+	}
+	return info, nil
 }
 
-func (h *fakeHistory) Items(_ context.Context, id string, since, before int64, limit int) ([]event.Item, bool, error) {
+func (h *fakeHistory) Items(_ context.Context, id string, since, before int64, limit int) ([]event.Item, int64, error) {
 	r, err := h.knows(id)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,8 +142,11 @@ func (h *fakeHistory) Items(_ context.Context, id string, since, before int64, l
 		}
 	}
 	slices.SortFunc(out, func(a, b event.Item) int { return cmp.Compare(a.First, b.First) })
-	more := len(out) > limit
-	return out[max(0, len(out)-limit):], more, nil
+	if len(out) <= limit {
+		return out, 0, nil
+	}
+	out = out[len(out)-limit:]
+	return out, out[0].First, nil
 }
 
 func (h *fakeHistory) Rename(_ context.Context, id, title string) error {

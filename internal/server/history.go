@@ -82,19 +82,27 @@ func (s *server) TaskAttach(ctx context.Context, p *protocol.TaskAttachParams) (
 	t.stream.hold()
 	rpc.AfterReply(ctx, t.stream.release)
 	var res protocol.TaskAttachResult
-	var open []protocol.TaskEventParams
+	var page past
+	var open []event.Item
+	later := func(it event.Item) bool { return it.Seq > res.Seq }
 	for range attachTries {
 		res.Seq, open = t.stream.attach()
-		if res.Task, res.Events, res.More, err = s.past(ctx, t.id, p.SinceSeq, 0, n); err != nil {
+		if page, err = s.past(ctx, t.id, p.SinceSeq, 0, n); err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(res.Events, func(e protocol.TaskEventParams) bool { return e.Seq > res.Seq }) {
+		if !slices.ContainsFunc(page.items, later) {
 			break
 		}
 	}
 	// What happened in between comes by itself, or with the next attach.
-	res.Events = slices.DeleteFunc(res.Events, func(e protocol.TaskEventParams) bool { return e.Seq > res.Seq })
-	res.Events = withUnfinished(res.Events, open)
+	page.items = withUnfinished(slices.DeleteFunc(page.items, later), open, p.SinceSeq)
+	res.Task, res.Events, res.More = page.task, eventsOf(t.id, page.items), page.front != 0
+	if p.SinceSeq == 0 {
+		res.Before = page.front
+	}
+	if t.stream.othersRun(page.task.Owner != nil, page.items); page.task.Owner != nil {
+		t.follow()
+	}
 	if res.Pending = s.desk.waiting("", t.id); res.Pending == nil {
 		res.Pending = []event.PendingAction{}
 	}
@@ -104,29 +112,39 @@ func (s *server) TaskAttach(ctx context.Context, p *protocol.TaskAttachParams) (
 // attachTries is how often the past of a task is read that goes on meanwhile.
 const attachTries = 3
 
-// past reads a page of a task.
-func (s *server) past(ctx context.Context, id string, since, before int64, limit int) (protocol.TaskInfo, []protocol.TaskEventParams, bool, error) {
-	info, err := s.session.History().Info(ctx, id)
+// past is a page of a task; see History.Items.
+type past struct {
+	task  protocol.TaskInfo
+	items []event.Item
+	front int64
+}
+
+func (s *server) past(ctx context.Context, id string, since, before int64, limit int) (p past, err error) {
+	p.task, err = s.session.History().Info(ctx, id)
 	t := s.live(id)
 	if errors.Is(err, ErrNoTask) && t != nil && !t.stored.Load() { // nothing was said in it yet
-		return protocol.TaskInfo{TaskID: id, State: string(event.Idle), Roots: []string{}}, []protocol.TaskEventParams{}, false, nil
+		p.task = protocol.TaskInfo{TaskID: id, State: string(event.Idle), Roots: []string{}}
+		return p, nil
 	}
 	if err != nil {
-		return info, nil, false, storeError(id, err)
+		return p, storeError(id, err)
 	}
 	if t != nil {
 		t.stored.Store(true)
 	}
-	s.waits(&info)
-	items, more, err := s.session.History().Items(ctx, id, since, before, limit)
-	if err != nil {
-		return info, nil, false, storeError(id, err)
+	s.waits(&p.task)
+	if p.items, p.front, err = s.session.History().Items(ctx, id, since, before, limit); err != nil {
+		return p, storeError(id, err)
 	}
+	return p, nil
+}
+
+func eventsOf(id string, items []event.Item) []protocol.TaskEventParams {
 	events := make([]protocol.TaskEventParams, len(items))
 	for i, it := range items {
 		events[i] = *eventParams(id, it.Seq, it.TurnID, it.Time, it.Event)
 	}
-	return info, events, more, nil
+	return events
 }
 
 // open returns a task of this session; one that is only stored becomes one.
@@ -172,9 +190,13 @@ func (s *server) TaskRead(ctx context.Context, p *protocol.TaskReadParams) (*pro
 	if p.TaskID == "" {
 		return nil, protocol.InvalidParams("taskId", "is missing")
 	}
-	var res protocol.TaskReadResult
-	res.Task, res.Events, res.More, err = s.past(ctx, p.TaskID, 0, p.Before, n)
-	return &res, err
+	page, err := s.past(ctx, p.TaskID, 0, p.Before, n)
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.TaskReadResult{
+		Task: page.task, Events: eventsOf(p.TaskID, page.items), More: page.front != 0, Before: page.front,
+	}, nil
 }
 
 // TaskDelete removes a task from the disk. One that runs is not removed.

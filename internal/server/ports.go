@@ -122,6 +122,10 @@ type Record interface {
 	// repeat, across processes too; some may be left out.
 	NextSeq() int64
 	LastSeq() int64
+	// Renew has the numbers from here on be behind all that any process gave so far.
+	Renew()
+	// Gave tells whether this process gave a number.
+	Gave(seq int64) bool
 	// Record keeps an event for those who come later.
 	Record(event.Item)
 }
@@ -131,9 +135,11 @@ type Record interface {
 type History interface {
 	List(ctx context.Context, p protocol.TaskListParams) (*protocol.TaskListResult, error)
 	Info(ctx context.Context, id string) (protocol.TaskInfo, error)
-	// Items returns what changed after since, or, with 0, the newest limit items
-	// that were first seen before a number (0: any); the oldest first.
-	Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, more bool, err error)
+	// Items returns a page of limit items, the oldest first: of what changed after
+	// since (0: all), the newest one, or the one in front of another, whose front
+	// is given as before. front is 0 for the oldest page. The newest page also has
+	// all that a task has once, and how it stands.
+	Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, front int64, err error)
 	Rename(ctx context.Context, id, title string) error
 	SetFavorite(ctx context.Context, id string, on bool) error
 	Delete(ctx context.Context, id string) error

@@ -36,8 +36,10 @@ type stream struct {
 	closed bool
 	// detached: the editor does not follow the task.
 	detached bool
-	// from is the last number that the editor was told of otherwise.
-	from int64
+	// from is the last number that the editor was told of otherwise, last the
+	// highest that it knows of.
+	from, last int64
+	others     others
 	// held counts the requests that must be answered first; waiting is what
 	// happened meanwhile, released is closed when it is out. early is what
 	// happened before there was a record to number it.
@@ -70,6 +72,7 @@ func (st *stream) keepIn(r Record) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.record = r
+	st.others.upTo = r.LastSeq()
 	for _, te := range st.early {
 		st.emitLocked(te)
 	}
@@ -121,12 +124,13 @@ func (st *stream) goesOn() bool {
 
 // attach lets the editor follow the task from here on; it returns the number
 // of the last event so far, and what has not ended by then.
-func (st *stream) attach() (last int64, open []protocol.TaskEventParams) {
+func (st *stream) attach() (last int64, open []event.Item) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.flushLocked()
 	st.detached, st.from = false, st.record.LastSeq()
-	return st.from, st.open.events(st.taskID)
+	st.last, st.others.upTo = max(st.last, st.from), st.from
+	return st.from, st.open.list()
 }
 
 // detach ends that.
@@ -236,30 +240,43 @@ func (st *stream) flushLocked() {
 // deltaLocked sends a delta. It is not recorded: its text comes again in the whole.
 func (st *stream) deltaLocked(te turnEvent) {
 	st.sent[protocol.DeltaKey(te.e)] = time.Now()
-	seq, now := st.record.NextSeq(), st.s.o.Now()
+	seq, now := st.nextLocked(), st.s.o.Now()
 	if d, ok := te.e.(event.MessageDelta); ok && st.begun[d.MessageID] == 0 {
 		st.begun[d.MessageID] = seq
 	}
-	st.open.delta(seq, now, te)
+	st.open.delta(event.Item{Seq: seq, TurnID: te.turn, Time: now, Event: te.e})
 	st.outLocked(seq, now, te)
 }
 
 // wholeLocked numbers, records and sends an event that is no delta.
 func (st *stream) wholeLocked(te turnEvent) {
-	seq, now := st.record.NextSeq(), st.s.o.Now()
-	st.open.whole(seq, now, te)
-	if key := event.Key(te.e, te.turn, seq); key != "" {
-		item := event.Item{Key: key, Seq: seq, TurnID: te.turn, Time: now, Event: te.e}
+	seq, now := st.nextLocked(), st.s.o.Now()
+	item := event.Item{Key: event.Key(te.e, te.turn, seq), Seq: seq, TurnID: te.turn, Time: now, Event: te.e}
+	st.open.whole(item)
+	if item.Key != "" {
 		if event.Moves(te.e) {
 			item.First = seq
-		}
-		if m, ok := te.e.(event.Message); ok {
+		} else if m, ok := te.e.(event.Message); ok {
 			item.First = st.begun[m.MessageID]
 			delete(st.begun, m.MessageID)
 		}
 		st.record.Record(item)
 	}
 	st.outLocked(seq, now, te)
+}
+
+// nextLocked gives a number behind all that the editor knows of: another process
+// may be ahead of the numbers that are reserved here.
+func (st *stream) nextLocked() int64 {
+	seq := st.record.NextSeq()
+	if seq > st.last {
+		return seq
+	}
+	st.record.Renew()
+	if seq = st.record.NextSeq(); seq <= st.last {
+		st.last = 0 // a number that is damaged, and no reason to renew on and on
+	}
+	return seq
 }
 
 func (st *stream) outLocked(seq int64, now time.Time, te turnEvent) {
@@ -281,6 +298,7 @@ func (st *stream) sendLocked(p *protocol.TaskEventParams) {
 	if st.detached || p.Seq <= st.from {
 		return
 	}
+	st.last = max(st.last, p.Seq)
 	if st.plain != nil {
 		st.plain.tell(p.TurnID, p.Event.Event)
 		return

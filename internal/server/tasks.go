@@ -25,6 +25,7 @@ type task struct {
 	id     string
 	s      *server
 	stream *stream
+	watch  *watch
 	// stored is true once the task was in the store: seen there, or something was
 	// accepted, which is on record then.
 	stored atomic.Bool
@@ -80,6 +81,7 @@ func (s *server) makeTask(ctx context.Context, spec TaskSpec, config map[string]
 		}
 		return nil, rpc.Errorf(rpc.CodeInternalError, "the task could not be started: %v", err)
 	}
+	t.watch = newWatch(s.ctx)
 	t.stream.keepIn(t.Record())
 	if err := s.begin(t, config); err != nil {
 		t.close()
@@ -211,6 +213,11 @@ func (t *task) answered(ctx context.Context, give func() (agent.Accepted, error)
 	rpc.AfterReply(ctx, t.stream.release)
 	defer letOthers(ctx)()
 	acc, err := give()
+	var taken *agent.TakenError
+	if errors.As(err, &taken) {
+		t.stream.othersRun(true, nil)
+		t.follow()
+	}
 	if err != nil {
 		return nil, taskError(t.id, err)
 	}
@@ -331,6 +338,7 @@ func storeError(id string, err error) error {
 
 // close ends the task and then its stream.
 func (t *task) close() {
+	t.watch.close()
 	t.Close()
 	t.stream.close()
 }
@@ -355,6 +363,7 @@ func (s *server) closeTasks() {
 	var wg sync.WaitGroup
 	for _, t := range tasks {
 		wg.Go(func() {
+			t.watch.close()
 			t.Close()
 			// Its end may still wait behind the answer to a request.
 			ctx, cancel := context.WithTimeout(context.Background(), answerLimit)

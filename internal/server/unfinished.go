@@ -1,151 +1,204 @@
 package server
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
-	"time"
 	"unicode/utf8"
 
 	"clined/internal/event"
-	"clined/internal/protocol"
 )
 
-// unfinished is what messages and calls have become by their deltas, which no
-// record has: who attaches in the middle of an answer is told so. A stream owns
-// it and guards it.
+// unfinished is what messages, calls and commands in the background have become by
+// their deltas, which no record has: who attaches in the middle is told so. A stream
+// owns it and guards it.
 type unfinished struct {
-	items []unfinishedItem
+	items []*unfinishedItem
 }
 
+// unfinishedItem is one of them, told last by its Seq. Its event is an event.Message,
+// event.ToolCall or event.Terminal whose texts stand apart, as they grow: those of
+// a message's parts; arguments and output of a call; what a command printed.
 type unfinishedItem struct {
-	id    string
-	first int64
-	turn  string
-	at    time.Time
-	e     event.Event // event.Message or event.ToolCall
+	event.Item
+	texts [][]byte
 }
 
-// maxLiveOutput is how much of a call's output is told to who comes late, in
-// bytes: its end, for the whole comes when the call ends.
+// The texts of a call.
+const (
+	argsText = iota
+	outputText
+)
+
+// maxLiveOutput is how much of an output is told to who comes late, in bytes: its
+// end, for the whole comes when a call ends, and is in the log of a command.
 const maxLiveOutput = 256 << 10
 
 // delta grows an item. A message begins with its first delta, a call with an
 // event of its own.
-func (u *unfinished) delta(seq int64, at time.Time, te turnEvent) {
-	switch d := te.e.(type) {
+func (u *unfinished) delta(now event.Item) {
+	switch d := now.Event.(type) {
 	case event.MessageDelta:
-		i := u.find(d.MessageID)
-		if i < 0 {
-			i = len(u.items)
-			whole := event.Message{MessageID: d.MessageID, Role: "assistant", Status: event.InProgress}
-			u.items = append(u.items, unfinishedItem{d.MessageID, seq, te.turn, at, whole})
+		whole := event.Message{MessageID: d.MessageID, Role: "assistant", Status: event.InProgress}
+		key := event.Key(whole, "", 0)
+		it := u.find(key)
+		if it == nil {
+			it = u.begin(key, now)
+			it.Event = whole
 		}
-		m := u.items[i].e.(event.Message)
+		m := it.Event.(event.Message)
 		for len(m.Content) <= d.PartIndex {
 			m.Content = append(m.Content, event.Content{Type: d.Kind})
+			it.texts = append(it.texts, nil)
 		}
-		part := &m.Content[d.PartIndex]
-		part.Type = d.Kind
-		part.Text += d.Text
-		u.items[i].e = m
+		m.Content[d.PartIndex].Type = d.Kind
+		it.Event = m
+		it.grow(now, d.PartIndex, d.Text)
 	case event.ToolCallDelta:
-		i := u.find(d.ToolCallID)
-		if i < 0 {
+		if it := u.find(event.Key(event.ToolCall{ToolCallID: d.ToolCallID}, "", 0)); it != nil {
+			it.grow(now, argsText, d.ArgsText)
+			it.grow(now, outputText, d.Output)
+			it.cut(outputText)
+		}
+	}
+}
+
+// whole takes an event that is no delta: it ends its item, or is what the deltas
+// that follow are appended to.
+func (u *unfinished) whole(now event.Item) {
+	switch e := now.Event.(type) {
+	case event.Message:
+		u.end(event.Key(e, "", 0))
+	case event.ToolCall:
+		u.call(now, e)
+	case event.Terminal:
+		if e.State == "exited" {
+			u.end(terminalKey(e.TerminalID))
 			return
 		}
-		call := u.items[i].e.(event.ToolCall)
-		call.Args += d.ArgsText
-		call.Output = tail(call.Output+d.Output, maxLiveOutput)
-		u.items[i].e = call
-	}
-}
-
-// whole takes an event that is no delta: it ends its item, or is what the
-// deltas that follow are appended to.
-func (u *unfinished) whole(seq int64, at time.Time, te turnEvent) {
-	switch e := te.e.(type) {
-	case event.Message:
-		u.end(e.MessageID)
-	case event.ToolCall:
-		i := u.find(e.ToolCallID)
-		switch {
-		case e.Status != event.Pending && e.Status != event.InProgress:
-			u.end(e.ToolCallID)
-		case i < 0:
-			u.items = append(u.items, unfinishedItem{e.ToolCallID, seq, te.turn, at, e})
-		default: // what a field leaves out is unchanged
-			old := u.items[i].e.(event.ToolCall)
-			if e.Args == "" {
-				e.Args = old.Args
-			}
-			if e.Output == "" {
-				e.Output = old.Output
-			}
-			u.items[i].e = e
+		it := u.find(terminalKey(e.TerminalID))
+		if it == nil {
+			it = u.begin(terminalKey(e.TerminalID), now)
+			it.texts = make([][]byte, 1)
+		}
+		it.Seq, it.Time, it.Event = now.Seq, now.Time, e
+	case event.TerminalDelta:
+		if it := u.find(terminalKey(e.TerminalID)); it != nil {
+			it.grow(now, 0, e.Text)
+			it.cut(0)
 		}
 	case event.State:
-		if e.State == event.Idle {
-			u.items = nil
+		if e.State == event.Idle { // commands go on in the background
+			u.items = slices.DeleteFunc(u.items, func(it *unfinishedItem) bool {
+				_, runs := it.Event.(event.Terminal)
+				return !runs
+			})
 		}
 	}
 }
 
-// events are the items as an editor that attaches is told of them.
-func (u *unfinished) events(taskID string) []protocol.TaskEventParams {
-	list := make([]protocol.TaskEventParams, len(u.items))
-	for i, it := range u.items {
-		e := it.e
-		if m, ok := e.(event.Message); ok {
-			m.Content = slices.Clone(m.Content) // it grows on
-			e = m
+func (u *unfinished) call(now event.Item, e event.ToolCall) {
+	key := event.Key(e, "", 0)
+	if e.Status != event.Pending && e.Status != event.InProgress {
+		u.end(key)
+		return
+	}
+	it := u.find(key)
+	if it == nil {
+		it = u.begin(key, now)
+		it.texts = make([][]byte, 2)
+	}
+	it.Seq, it.Time, it.Event = now.Seq, now.Time, e
+	for i, text := range []string{argsText: e.Args, outputText: e.Output} {
+		if text != "" { // what is left out is unchanged
+			it.texts[i] = []byte(text)
 		}
-		list[i] = *eventParams(taskID, it.first, it.turn, it.at, e)
+	}
+}
+
+func (u *unfinished) begin(key string, now event.Item) *unfinishedItem {
+	it := &unfinishedItem{Item: now}
+	it.Key, it.First = key, now.Seq
+	u.items = append(u.items, it)
+	return it
+}
+
+func (u *unfinished) find(key string) *unfinishedItem {
+	if i := slices.IndexFunc(u.items, func(it *unfinishedItem) bool { return it.Key == key }); i >= 0 {
+		return u.items[i]
+	}
+	return nil
+}
+
+func (u *unfinished) end(key string) {
+	u.items = slices.DeleteFunc(u.items, func(it *unfinishedItem) bool { return it.Key == key })
+}
+
+// terminalKey is for commands, of which no record is kept.
+func terminalKey(id string) string { return event.Terminal{}.Type() + ":" + id }
+
+func (it *unfinishedItem) grow(now event.Item, text int, by string) {
+	if by != "" {
+		it.Seq, it.Time, it.texts[text] = now.Seq, now.Time, append(it.texts[text], by...)
+	}
+}
+
+// cut keeps a text that may be without end from growing on.
+func (it *unfinishedItem) cut(text int) {
+	if t := it.texts[text]; len(t) > 2*maxLiveOutput {
+		it.texts[text] = bytes.Clone(end(t))
+	}
+}
+
+// end is the end of a text, of whole characters.
+func end(text []byte) []byte {
+	if len(text) <= maxLiveOutput {
+		return text
+	}
+	text = text[len(text)-maxLiveOutput:]
+	for len(text) > 0 && !utf8.RuneStart(text[0]) {
+		text = text[1:]
+	}
+	return text
+}
+
+// list returns the items as they stand.
+func (u *unfinished) list() []event.Item {
+	list := make([]event.Item, len(u.items))
+	for i, it := range u.items {
+		list[i] = it.Item
+		switch e := it.Event.(type) {
+		case event.Message:
+			e.Content = slices.Clone(e.Content)
+			for k := range e.Content {
+				e.Content[k].Text = string(it.texts[k])
+			}
+			list[i].Event = e
+		case event.ToolCall:
+			e.Args, e.Output = string(it.texts[argsText]), string(end(it.texts[outputText]))
+			list[i].Event = e
+		case event.Terminal:
+			e.Output = string(end(it.texts[0]))
+			list[i].Event = e
+		}
 	}
 	return list
 }
 
-func (u *unfinished) find(id string) int {
-	return slices.IndexFunc(u.items, func(it unfinishedItem) bool { return it.id == id })
-}
-
-func (u *unfinished) end(id string) {
-	if i := u.find(id); i >= 0 {
-		u.items = slices.Delete(u.items, i, i+1)
-	}
-}
-
-// tail returns the last n bytes of a text at most, whole characters.
-func tail(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	s = s[len(s)-n:]
-	for len(s) > 0 && !utf8.RuneStart(s[0]) {
-		s = s[1:]
-	}
-	return s
-}
-
-// withUnfinished puts items as they stand into a page of a task's past: in place
-// of what the record has of them, or behind it.
-func withUnfinished(past, open []protocol.TaskEventParams) []protocol.TaskEventParams {
+// withUnfinished puts items as they stand into a page of a task's past, as far as
+// they changed after since: in place of what the record has of them, or where they
+// began.
+func withUnfinished(page, open []event.Item, since int64) []event.Item {
 	for _, o := range open {
-		id := itemID(o)
-		i := slices.IndexFunc(past, func(p protocol.TaskEventParams) bool { return itemID(p) == id })
-		if i >= 0 {
-			past[i].Event = o.Event
-		} else {
-			past = append(past, o)
+		i := slices.IndexFunc(page, func(it event.Item) bool { return it.Key == o.Key })
+		switch {
+		case i >= 0:
+			o.First = page[i].First
+			page[i] = o
+		case o.Seq > since:
+			page = append(page, o)
 		}
 	}
-	return past
-}
-
-func itemID(p protocol.TaskEventParams) string {
-	switch e := p.Event.Event.(type) {
-	case event.Message:
-		return "message/" + e.MessageID
-	case event.ToolCall:
-		return "toolCall/" + e.ToolCallID
-	}
-	return ""
+	slices.SortStableFunc(page, func(a, b event.Item) int { return cmp.Compare(a.First, b.First) })
+	return page
 }

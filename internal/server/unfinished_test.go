@@ -69,8 +69,14 @@ func TestAttachInTheMiddle(t *testing.T) {
 		}
 		emit(thought, text("a"), text("b"))
 		seq := check(0, "assistant thought:hm|text:ab", "", "")
+		check(seq, "", "", "") // nothing has changed
 		emit(text("c"))
 		check(seq, "assistant thought:hm|text:abc", "", "")
+		// What began later stands behind it, though a record has that already.
+		emit(call(event.Pending, ""))
+		if events := attach(0).Events; len(events) != 3 || events[1].Event.Type() != "message" || events[2].Event.Type() != "toolCall" {
+			t.Errorf("%+v", events)
+		}
 
 		whole := event.Message{MessageID: "m", Role: "assistant", Content: []event.Content{{Type: "text", Text: "abc"}}, Status: event.Done}
 		emit(call(event.Pending, ""), event.ToolCallDelta{ToolCallID: "x", ArgsText: `{"com`}, whole)
@@ -87,6 +93,35 @@ func TestAttachInTheMiddle(t *testing.T) {
 		emit(done)
 		seq = check(0, "", `{"command":"make"}`, "all")
 		check(seq, "", "", "")
+
+		// A command in the background outlives its turn.
+		background := event.Terminal{TerminalID: "x", State: "background"}
+		printed := func(text string) event.TerminalDelta { return event.TerminalDelta{TerminalID: "x", Text: text} }
+		terminal := func(since int64, want string) int64 {
+			t.Helper()
+			res := attach(since)
+			var got []string
+			for _, e := range res.Events {
+				if e, ok := e.Event.Event.(event.Terminal); ok {
+					got = append(got, e.State+" "+e.Asks+":"+e.Output)
+				}
+			}
+			if got := strings.Join(got, "|"); got != want {
+				t.Errorf("since %d: got %q, want %q", since, got, want)
+			}
+			return res.Seq
+		}
+		emit(background, printed("one\n"), event.State{State: event.Idle}, printed("two\n"))
+		seq = terminal(0, "background :one\ntwo\n")
+		terminal(seq, "")
+		background.Asks = "Name?"
+		emit(background, printed("Name?"))
+		terminal(seq, "background Name?:one\ntwo\nName?")
+		emit(printed(strings.Repeat("x", 3*maxLiveOutput)), printed("end"))
+		terminal(0, "background Name?:"+strings.Repeat("x", maxLiveOutput-3)+"end")
+		background.State = "exited"
+		emit(background)
+		terminal(0, "")
 
 		emit(event.MessageDelta{MessageID: "n", Kind: "text", Text: "never whole"}, event.State{State: event.Idle, StopReason: event.Cancelled})
 		check(0, "", `{"command":"make"}`, "all")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"clined/internal/event"
 	"clined/internal/transcript"
 )
 
@@ -116,18 +117,20 @@ func (t *Task) Rewind(ctx context.Context, messageID string, items ...Item) (ver
 			}
 			version = r.version + 1
 			var parent, depth, seq int64
-			err := tx.get(`WITH RECURSIVE branch (n, parent, depth, id, seq) AS (
-					SELECT n, parent, depth, id, seq FROM messages WHERE n = ?
-					UNION ALL SELECT m.n, m.parent, m.depth, m.id, m.seq FROM messages m JOIN branch b ON m.n = b.parent)
-				SELECT parent, depth, coalesce((SELECT p.seq FROM messages p WHERE p.n = b.parent), 0) FROM branch b WHERE id = ?`,
-				[]any{r.head, messageID}, &parent, &depth, &seq)
+			var body string
+			err := tx.get(`WITH RECURSIVE branch (n, parent, depth, id) AS (
+					SELECT n, parent, depth, id FROM messages WHERE n = ?
+					UNION ALL SELECT m.n, m.parent, m.depth, m.id FROM messages m JOIN branch b ON m.n = b.parent)
+				SELECT parent, depth, coalesce((SELECT p.seq FROM messages p WHERE p.n = b.parent), 0),
+					(SELECT m.body FROM messages m WHERE m.n = b.n) FROM branch b WHERE id = ?`,
+				[]any{r.head, messageID}, &parent, &depth, &seq, &body)
 			if errors.Is(err, sql.ErrNoRows) {
 				return fmt.Errorf("message %q: %w", messageID, ErrNotFound)
 			}
 			if err != nil {
 				return err
 			}
-			if err := hide(tx, r.n, messageID, seq); err != nil {
+			if err := hide(tx, r.n, messageID, body, seq); err != nil {
 				return err
 			}
 			_, err = tx.exec("UPDATE tasks SET head = ?, depth = ?, version = ?, updated = ? WHERE n = ?",
@@ -145,13 +148,25 @@ func (t *Task) Rewind(ctx context.Context, messageID string, items ...Item) (ver
 	return version, err
 }
 
-// hide takes away the items from a message on; without an item of its own, those
-// behind before, the number when the message before it was appended. Things that
-// the task has once, such as its plan, have keys without colon and stay.
-func hide(tx *tx, task int64, messageID string, before int64) error {
-	first := before + 1
-	err := tx.get("SELECT first FROM items WHERE task = ? AND hidden = 0 AND key = ?", []any{task, "message:" + messageID}, &first)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+// hide takes away the items from a message on, or from the first one of the user's
+// that it carries; without any, those behind before, the number when the message
+// before it was appended. Things that the task has once, such as its plan, have
+// keys without colon and stay.
+func hide(tx *tx, task int64, messageID, body string, before int64) error {
+	keys := []string{event.Key(event.Message{MessageID: messageID}, "", 0)}
+	var m transcript.Message
+	_ = json.Unmarshal([]byte(body), &m) // what is damaged names no further ones
+	for _, id := range m.Also {
+		keys = append(keys, event.Key(event.Message{MessageID: id}, "", 0))
+	}
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return err
+	}
+	var first int64
+	err = tx.get(`SELECT coalesce(min(first), ?) FROM items WHERE task = ? AND hidden = 0 AND key IN (SELECT value FROM json_each(?))`,
+		[]any{before + 1, task, string(list)}, &first)
+	if err != nil {
 		return err
 	}
 	if _, err := tx.exec("UPDATE tasks SET rewinds = rewinds + 1 WHERE n = ?", task); err != nil {

@@ -288,8 +288,16 @@ func TestDamagedEventNumber(t *testing.T) {
 		t.Fatal(items, err)
 	}
 	for _, i := range items {
-		if i.Seq > task.LastSeq() || i.First > task.LastSeq() {
+		if i.Seq > task.LastSeq() || i.First > 1<<52 {
 			t.Errorf("%+v", i)
 		}
+	}
+	page, before, err := task.Items(t.Context(), store.ItemQuery{Limit: 1})
+	if err != nil || len(page) != 1 || page[0].Key != "message:m0" || before == 0 {
+		t.Fatal(page, before, err)
+	}
+	page, before, err = task.Items(t.Context(), store.ItemQuery{Before: before, Limit: 1})
+	if err != nil || len(page) != 1 || page[0].Key != "message:m1" || before != 0 {
+		t.Error(page, before, err)
 	}
 }

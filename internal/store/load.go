@@ -1,12 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
 
+	"clined/internal/event"
 	"clined/internal/transcript"
 )
 
@@ -119,37 +121,88 @@ func joinWords(a, b string) string {
 	return a + "; " + b
 }
 
-// ItemQuery chooses items. The zero value is the newest Limit ones.
+// ItemQuery chooses a page of items. The zero value is the newest one.
 type ItemQuery struct {
 	// Since leaves out what has not changed after this number.
 	Since int64
-	// Before leaves out what was first seen at this number or later; 0 is no bound.
+	// Before is what Items returned with the page behind this one; 0 asks for the
+	// newest.
 	Before int64
 	// Limit is the number of items; 0 means 200.
 	Limit int
 }
 
-// Items returns what fronts show of the current branch, the newest Limit that
-// the query asks for, the oldest First first. more tells of older ones. What was
-// recorded and is not written yet is among them.
-func (t *Task) Items(ctx context.Context, q ItemQuery) (items []Item, more bool, err error) {
+// Items returns a page of what fronts show of the current branch: the newest Limit
+// items that the query asks for, the oldest First first. before is what to ask with
+// for the page in front of it, 0 if there is none. What the task has once, such as
+// its plan, and how it stands, are not counted: the newest page has them all, and
+// they are on no other one. What was recorded and is not written yet is among them.
+func (t *Task) Items(ctx context.Context, q ItemQuery) (items []Item, before int64, err error) {
 	if q.Limit <= 0 {
 		q.Limit = 200
 	}
-	err = t.look(ctx, func(view *sql.Tx) (err error) {
-		items, err = t.itemsIn(ctx, view, itemQuery(q), sql.Named("id", t.id), sql.Named("since", q.Since),
+	err = t.look(ctx, func(view *sql.Tx) error {
+		items, before = nil, 0
+		page, err := t.rowsIn(ctx, view, itemQuery(q), sql.Named("id", t.id), sql.Named("since", q.Since),
 			sql.Named("before", q.Before), sql.Named("limit", q.Limit+1))
-		return err
+		if err != nil {
+			return err
+		}
+		if len(page) > q.Limit {
+			page = page[:q.Limit]
+			before = page[q.Limit-1].First
+		}
+		if q.Before == 0 {
+			once, err := t.onceIn(ctx, view, q.Since)
+			if err != nil {
+				return err
+			}
+			for _, i := range once {
+				if !slices.ContainsFunc(page, func(p Item) bool { return p.Key == i.Key }) {
+					page = append(page, i)
+				}
+			}
+		}
+		items = legible(page)
+		slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.First, b.First) })
+		return nil
 	})
-	if len(items) > q.Limit {
-		items, more = items[:q.Limit], true
-	}
-	slices.Reverse(items)
-	return items, more, err
+	return items, before, err
 }
 
+// onceIn reads what the task has once, and how it stands: as it was told while a
+// turn ran, or at the end of one, whichever is newer.
+func (t *Task) onceIn(ctx context.Context, view *sql.Tx, since int64) ([]Item, error) {
+	keys, err := json.Marshal(event.Once())
+	if err != nil {
+		return nil, err
+	}
+	once, err := t.rowsIn(ctx, view, onceQuery+"AND key IN (SELECT value FROM json_each(:keys))",
+		sql.Named("id", t.id), sql.Named("since", since), sql.Named("keys", string(keys)))
+	if err != nil {
+		return nil, err
+	}
+	end, err := t.rowsIn(ctx, view, onceQuery+"AND key > :ends AND key < :ends || '~' ORDER BY seq DESC LIMIT 1",
+		sql.Named("id", t.id), sql.Named("since", since), sql.Named("ends", event.OfEnds))
+	if err != nil || len(end) == 0 {
+		return once, err
+	}
+	state := event.Key(event.State{}, "", 0)
+	k := slices.IndexFunc(once, func(i Item) bool { return i.Key == state })
+	if k < 0 {
+		return append(once, end[0]), nil
+	}
+	if once[k].Seq < end[0].Seq {
+		once[k] = end[0]
+	}
+	return once, nil
+}
+
+const onceQuery = "SELECT key, seq, first, turn, time, body FROM items INDEXED BY items_key" +
+	" WHERE task = (SELECT n FROM tasks WHERE id = :id) AND hidden = 0 AND seq > :since "
+
 // itemQuery names the index: which one is better depends on the question, and
-// SQLite has no statistics to know.
+// SQLite has no statistics to know. What a task has once has keys without colon.
 func itemQuery(q ItemQuery) string {
 	index, since := "items_first", ""
 	if q.Since > 0 {
@@ -160,5 +213,6 @@ func itemQuery(q ItemQuery) string {
 		before = "AND first < :before"
 	}
 	return "SELECT key, seq, first, turn, time, body FROM items INDEXED BY " + index +
-		" WHERE task = (SELECT n FROM tasks WHERE id = :id) AND hidden = 0 " + since + " " + before + " ORDER BY first DESC LIMIT :limit"
+		" WHERE task = (SELECT n FROM tasks WHERE id = :id) AND hidden = 0 AND instr(key, ':') > 0 " + since + " " + before +
+		" ORDER BY first DESC LIMIT :limit"
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 
 	"clined/internal/event"
 )
@@ -70,8 +71,18 @@ func (t *Task) look(ctx context.Context, fn func(*sql.Tx) error) error {
 	return t.s.read(ctx, "read a task", fn)
 }
 
-// itemsIn reads the rows of a query for items.
-func (t *Task) itemsIn(ctx context.Context, view *sql.Tx, query string, args ...any) (items []Item, err error) {
+// itemsIn reads the rows of a query for items, without those that cannot be read.
+func (t *Task) itemsIn(ctx context.Context, view *sql.Tx, query string, args ...any) ([]Item, error) {
+	items, err := t.rowsIn(ctx, view, query, args...)
+	return legible(items), err
+}
+
+func legible(items []Item) []Item {
+	return slices.DeleteFunc(items, func(i Item) bool { return i.Event == nil })
+}
+
+// rowsIn reads the rows of a query for items. An event that cannot be read is nil.
+func (t *Task) rowsIn(ctx context.Context, view *sql.Tx, query string, args ...any) (items []Item, err error) {
 	rows, err := view.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -87,9 +98,9 @@ func (t *Task) itemsIn(ctx context.Context, view *sql.Tx, query string, args ...
 		var e event.Envelope
 		if err := json.Unmarshal(body, &e); err != nil {
 			t.s.log.Warn("an event cannot be read", "task", t.id, "key", i.Key, "error", err)
-			continue
+			e.Event = nil
 		}
-		i.Seq, i.First, i.Time, i.Event = soundSeq(i.Seq), soundSeq(i.First), fromMillis(ms), e.Event
+		i.Seq, i.First, i.Time, i.Event = soundSeq(i.Seq), min(max(i.First, 0), maxSeq), fromMillis(ms), e.Event
 		items = append(items, i)
 	}
 	return items, rows.Err()

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -47,6 +48,8 @@ type numbers struct {
 	next, limit, spare int64
 	// last is the highest given or stored.
 	last int64
+	// blocks are all that were reserved, by their first and last numbers.
+	blocks [][2]int64
 }
 
 // NextSeq returns the number of the next event. Numbers rise and never repeat,
@@ -58,6 +61,7 @@ func (t *Task) NextSeq() int64 {
 	if !t.haveLocked() && !t.reserveLocked() {
 		t.next = max(t.limit, t.last) + seqLeap
 		t.limit = t.next + seqBlock - 1
+		t.blocks = append(t.blocks, [2]int64{t.next, t.limit})
 	}
 	n := t.next
 	t.next++
@@ -88,6 +92,23 @@ func (t *Task) haveLocked() bool {
 		t.next, t.limit, t.spare = t.spare-seqBlock+1, t.spare, 0
 	}
 	return t.next != 0 && t.next <= t.limit
+}
+
+// Renew gives up the block that is reserved: the numbers from here on are behind all
+// that were given so far, by other processes too.
+func (t *Task) Renew() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.fresh == nil {
+		t.next, t.spare = t.limit+1, 0
+	}
+}
+
+// Gave tells whether a number is one that was given here, in no other process.
+func (t *Task) Gave(seq int64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.ContainsFunc(t.blocks, func(b [2]int64) bool { return b[0] <= seq && seq <= b[1] })
 }
 
 // LastSeq returns the highest number that was given here or is stored.
@@ -123,6 +144,9 @@ func (t *Task) reserveIn(tx *tx, r *row) (block int64, ahead bool, err error) {
 
 // gotBlockLocked takes over a block that was reserved.
 func (t *Task) gotBlockLocked(block int64, ahead bool) {
+	if block != 0 {
+		t.blocks = append(t.blocks, [2]int64{block - seqBlock + 1, block})
+	}
 	switch {
 	case block == 0:
 	case ahead || !t.haveLocked():

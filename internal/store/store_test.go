@@ -156,9 +156,9 @@ func TestTaskLife(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, more, err := task.Items(t.Context(), store.ItemQuery{})
-	if err != nil || more || len(items) != 1 || !reflect.DeepEqual(items[0], said) {
-		t.Errorf("%+v, %v, %v", items, more, err)
+	items, before, err := task.Items(t.Context(), store.ItemQuery{})
+	if err != nil || before != 0 || len(items) != 1 || !reflect.DeepEqual(items[0], said) {
+		t.Errorf("%+v, %v, %v", items, before, err)
 	}
 	if _, err := s.Task(t.Context(), "t2"); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)

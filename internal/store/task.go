@@ -56,7 +56,7 @@ func (s *Store) Create(ctx context.Context, n New) (*Task, error) {
 	t := s.newTask(n.ID)
 	t.fresh = &n
 	// Nobody else knows this id: the first block needs no asking.
-	t.next, t.limit = 1, seqBlock
+	t.next, t.limit, t.blocks = 1, seqBlock, [][2]int64{{1, seqBlock}}
 	return t, s.add(ctx, t)
 }
 

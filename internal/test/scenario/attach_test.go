@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,4 +137,104 @@ func TestAttachAtAnyMoment(t *testing.T) {
 	}
 	here.compare(whole.Events)
 	there.compare(whole.Events)
+}
+
+// TestPagesOfATask: who reads a task page by page gets each thing once, in order,
+// also where its calls were told again and again.
+func TestPagesOfATask(t *testing.T) {
+	d := drive(t, startHere, setting{model: lively + lively})
+	last := ""
+	for n := range 2 {
+		last = d.prompt(fmt.Sprint("Number ", n))
+	}
+	d.end(last)
+	place := func(p protocol.TaskEventParams) string { return event.Key(p.Event.Event, p.TurnID, p.Seq) }
+	var whole protocol.TaskReadResult
+	d.call("clined/task/read", map[string]any{"taskId": d.task, "limit": 2000}, &whole)
+	for _, limit := range []int{1, 2, 5} {
+		var got []string
+		var page protocol.TaskAttachResult
+		d.call("clined/task/attach", map[string]any{"taskId": d.task, "limit": limit}, &page)
+		seen := map[string]bool{}
+		for events, more, before := page.Events, page.More, page.Before; ; {
+			var keys []string
+			for _, p := range events {
+				if key := place(p); !seen[key] {
+					seen[key] = true
+					keys = append(keys, key)
+				}
+			}
+			got = append(keys, got...)
+			if !more {
+				break
+			}
+			var older protocol.TaskReadResult
+			d.call("clined/task/read", map[string]any{"taskId": d.task, "before": before, "limit": limit}, &older)
+			if len(older.Events) > limit || older.More && older.Before >= before {
+				t.Fatalf("%d events before %d, more before %d", len(older.Events), before, older.Before)
+			}
+			events, more, before = older.Events, older.More, older.Before
+		}
+		once := event.Once()
+		var want []string
+		for _, p := range whole.Events {
+			want = append(want, place(p))
+		}
+		among := func(key string) bool { return slices.Contains(once, key) }
+		got, want = slices.DeleteFunc(got, among), slices.DeleteFunc(want, among)
+		if !slices.Equal(got, want) {
+			t.Errorf("%d at a time:\ngot  %v\nwant %v", limit, got, want)
+		}
+	}
+}
+
+// TestFollowedFromElsewhere: an editor that follows a task which another process
+// runs is told what it does, and of its end, also when that process is killed.
+func TestFollowedFromElsewhere(t *testing.T) {
+	for name, killed := range map[string]bool{"ends": false, "is killed": true} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, startChild, setting{model: `
+reply
+  hold first
+  call read_file {"path":"a.txt"}
+reply
+  hold second
+  call attempt_completion {"result":"done"}
+`})
+			turn := d.prompt("Go.")
+			d.model.WaitHeld("first")
+			there := d.elsewhere()
+			var res protocol.TaskAttachResult
+			there.call("clined/task/attach", map[string]any{"taskId": d.task}, &res)
+			if res.Task.Owner == nil || res.Task.State != string(event.Running) {
+				t.Fatalf("%+v", res.Task)
+			}
+			d.model.Release("first")
+			d.model.WaitHeld("second")
+			there.until("the call", 0, func(events []protocol.TaskEventParams) bool {
+				return slices.ContainsFunc(events, func(p protocol.TaskEventParams) bool {
+					c, ok := p.Event.Event.(event.ToolCall)
+					return ok && c.Status == event.Done && c.Output != ""
+				})
+			})
+			want := event.Completed
+			if killed {
+				want = event.Interrupted
+				if err := d.daemon.(interface{ Kill() error }).Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d.model.Release("second")
+			if end := there.end(turn); end.StopReason != want {
+				t.Errorf("%+v", end)
+			}
+			last := res.Seq
+			for _, p := range there.editor.Events() {
+				if p.Seq <= last {
+					t.Errorf("event %d (%s) came behind %d", p.Seq, p.Event.Event.Type(), last)
+				}
+				last = p.Seq
+			}
+		})
+	}
 }

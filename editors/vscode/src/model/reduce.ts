@@ -16,7 +16,7 @@ import type {
 import type { CallItem, Item, MessageItem, NoticeItem, Task } from "./task";
 
 export function emptyTask(info: TaskInfo): Task {
-  return { info, items: [], state: { state: "idle" }, options: [], more: false, oldestSeq: 0, seq: 0 };
+  return { info, items: [], state: { state: "idle" }, options: [], more: false, before: 0, seq: 0 };
 }
 
 /** Whether an answer with `sinceSeq` cannot be joined to what is known, so that the task has to be attached anew. */
@@ -34,7 +34,7 @@ export function attached(result: TaskAttachResult, known?: Task, early: readonly
   let task: Task = { ...(known ?? emptyTask(result.task)), info: result.task };
   for (const params of result.events) task = reduce(task, params);
   if (!known) {
-    task = { ...task, more: result.more ?? false, oldestSeq: oldest(result.events, 0) };
+    task = { ...task, more: result.more ?? false, before: result.before ?? 0 };
     const told = new Set(result.events.map(({ event }) => (event.type === "message" ? event.messageId : "")));
     for (const params of early) {
       const { event, seq } = params;
@@ -61,17 +61,12 @@ export function prepended(task: Task, result: TaskReadResult): Task {
   let older = emptyTask(task.info);
   for (const params of result.events) older = reduce(older, params);
   const known = new Set(task.items.map((i) => i.id));
-  const oldestSeq = oldest(result.events, task.oldestSeq);
-  const next: Task = {
+  return {
     ...task,
     items: [...older.items.filter((i) => !known.has(i.id)), ...task.items],
-    more: (result.more ?? false) && oldestSeq < task.oldestSeq,
-    oldestSeq,
+    more: result.more ?? false,
+    before: result.before ?? 0,
   };
-  if (!next.plan && older.plan) next.plan = older.plan;
-  if (!next.usage && older.usage) next.usage = older.usage;
-  if (next.options.length === 0) next.options = older.options;
-  return next;
 }
 
 // The state event of a turn that was interrupted was never sent: the task itself tells.
@@ -84,15 +79,11 @@ function stateOf(task: Task, { task: info, pending }: TaskAttachResult): Task["s
   return task.state.state === info.state ? task.state : { state: info.state };
 }
 
-function oldest(events: readonly TaskEventParams[], or: number): number {
-  return events.reduce((least, e) => (least === 0 ? e.seq : Math.min(least, e.seq)), or);
-}
-
 function reduce(task: Task, params: TaskEventParams): Task {
   const { event, turnId } = params;
   switch (event.type) {
     case "message":
-      return put(task, event.messageId, (old) => message(params, event, old));
+      return put(said(task, event), event.messageId, (old) => message(params, event, old));
     case "messageDelta":
       return put(task, event.messageId, (old) => grown(params, event, old));
     case "toolCall":
@@ -141,6 +132,14 @@ function before(task: Task, messageId: string): readonly Item[] {
   const at = task.items.findIndex((i) => i.id === messageId);
   if (at < 0) return task.more ? [] : task.items;
   return task.items.slice(0, at);
+}
+
+// A prompt that waited stands where it is said.
+function said(task: Task, { role, status, messageId }: EventMessage): Task {
+  const at = role === "user" && status === "completed" ? findLast(task.items, messageId) : -1;
+  const item = task.items[at];
+  if (!item || at === task.items.length - 1) return task;
+  return { ...task, items: [...task.items.slice(0, at), ...task.items.slice(at + 1), item] };
 }
 
 /** Replaces the item of that id, or appends one; undefined leaves all as it is. Discarded items are gone. */
@@ -213,8 +212,7 @@ function callGrown(params: TaskEventParams, event: EventToolCallDelta, old: Item
   };
   const next = { ...base };
   if (event.argsText) next.args = (base.args ?? "") + event.argsText;
-  // Each progress of an MCP tool is a message of its own.
-  if (event.output) next.output = printed(base.output, base.callKind === "mcp" ? event.output + "\n" : event.output);
+  if (event.output) next.output = printed(base.output, event.output);
   return next;
 }
 

@@ -47,8 +47,8 @@ export interface Task {
   plan?: Omit<EventPlan, "type">;
   usage?: Omit<EventUsage, "type">;
   options: readonly EventOption[];
-  /** Older items are to be had from `clined/task/read` with `before: oldestSeq`. */
+  /** Older items are to be had from `clined/task/read` with this `before`. */
   more: boolean;
-  oldestSeq: number;
+  before: number;
   seq: number;
 }

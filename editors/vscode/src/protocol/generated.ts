@@ -477,6 +477,7 @@ export type EventTerminal = {
   exitCode?: number;
   signal?: string;
   logFile?: string;
+  output?: string;
 };
 
 export type EventTerminalDelta = {
@@ -804,6 +805,7 @@ export type TaskAttachResult = {
   task: TaskInfo;
   events: TaskEventParams[];
   more?: boolean;
+  before?: number;
   seq: number;
   pending: EventPendingAction[];
 };
@@ -927,6 +929,7 @@ export type TaskReadResult = {
   task: TaskInfo;
   events: TaskEventParams[];
   more?: boolean;
+  before?: number;
 };
 
 export type TaskRenameParams = {

@@ -37,7 +37,8 @@ export class Record {
     const first = event.type === "message" ? this.begun.get(event.messageId) : undefined;
     if (event.type === "rewind") this.hide(event.messageId);
     const old = this.kept.get(key);
-    const moves = !key.includes(":") || key.startsWith("end:");
+    const saidNow = event.type === "message" && event.role === "user" && event.status === "completed";
+    const moves = !key.includes(":") || key.startsWith("end:") || saidNow;
     this.kept.set(key, { first: moves ? seq : (old?.first ?? first ?? seq), params });
   }
 
@@ -54,12 +55,19 @@ export class Record {
     };
   }
 
-  private page(since: number, before: number, limit: number): { events: TaskEventParams[]; more: boolean } {
-    const all = [...this.kept.values()]
-      .sort((a, b) => a.first - b.first)
-      .filter((k) => k.params.seq > since && k.first < before)
-      .map((k) => k.params);
-    return { events: all.slice(-limit), more: all.length > limit };
+  // What a task has once, and how it stands, are not counted, and on the newest page alone.
+  private page(since: number, before: number, limit: number): Pick<TaskReadResult, "events" | "more" | "before"> {
+    const kept = [...this.kept].map(([key, k]) => ({ key, ...k })).sort((a, b) => a.first - b.first);
+    const all = kept.filter((k) => k.key.includes(":") && k.params.seq > since && k.first < before);
+    const page = all.slice(-limit);
+    const more = all.length > limit && { more: true, before: page[0]?.first };
+    if (before === Infinity) {
+      const stands = kept.filter((k) => k.key === "state" || k.key.startsWith("end:")).reduce<typeof kept>((a, b) => (a[0] && a[0].params.seq > b.params.seq ? a : [b]), []);
+      const once = kept.filter((k) => !k.key.includes(":") && k.key !== "state").concat(stands);
+      for (const k of once) if (k.params.seq > since && !page.includes(k)) page.push(k);
+      page.sort((a, b) => a.first - b.first);
+    }
+    return { events: page.map((k) => k.params), ...more };
   }
 
   attach(since = 0, limit = 200): TaskAttachResult {

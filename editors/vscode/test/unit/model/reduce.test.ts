@@ -66,7 +66,7 @@ test("older pages come before, in order, and nothing that is known moves", () =>
       for (let pages = 0; task.more; pages++) {
         assert.ok(pages < 200, "it comes to an end");
         const before = task.items;
-        task = prepended(task, record.read(task.oldestSeq, limit));
+        task = prepended(task, record.read(task.before, limit));
         assert.deepEqual(task.items.slice(-before.length || task.items.length), before);
       }
       assert.deepEqual(task.items, want, `seed ${seed}, ${limit} at a time`);
