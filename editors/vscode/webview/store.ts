@@ -18,6 +18,8 @@ export const page = signal<Page>("chat");
 /** The task on the chat page, or null for a new one. `task` follows as soon as the daemon has told it. */
 export const taskId = signal<string | null>(null);
 export const task = signal<Task | null>(null);
+/** False while the process that runs, if one does, was not yet asked for the task: it would not know it. */
+export const attachedNow = signal(true);
 /** Why the task could not be shown. */
 export const problem = signal<RequestError | null>(null);
 /** All that waits for a decision, of other tasks too. */
@@ -31,10 +33,15 @@ export const composed = signal<Extract<ToWebview, { type: "compose" }> | null>(n
 /** Rises when the composer is to take the focus. */
 export const focusComposer = signal(0);
 
+/** No model is connected, and a new task was wanted all the same. */
+export const modelMissing = signal(false);
+export const modelNeeded = signal(false);
+
 /** What waits in the task that is shown. */
 export const openApprovals = computed(() => [...approvals.value.values()].filter((a) => a.taskId === taskId.value));
 export const openAsks = computed(() => [...asks.value.values()].filter((a) => a.taskId === taskId.value));
-export const working = computed(() => task.value !== null && task.value.state.state !== "idle");
+/** A daemon that is gone works on nothing. */
+export const working = computed(() => daemon.value.kind !== "failed" && task.value !== null && task.value.state.state !== "idle");
 
 /** How many items are asked for at a time. */
 const pageSize = 200;
@@ -65,7 +72,10 @@ export async function openTask(id: string, on: Page = "chat"): Promise<void> {
       result = await request("clined/task/attach", params);
       if (turn !== opening) return;
     }
-    task.value = attached(result, next, early ?? []);
+    batch(() => {
+      task.value = attached(result, next, early ?? []);
+      attachedNow.value = true;
+    });
   } catch (error) {
     if (turn === opening) problem.value = asRequestError(error);
   } finally {
@@ -184,12 +194,24 @@ function hearEvent(params: TaskEventParams): void {
 // A new process knows nothing of this view: the task is attached again, with what happened meanwhile.
 function hearDaemon(state: DaemonState): void {
   const again = state.kind === "running" && daemon.value.kind !== "running";
-  daemon.value = state;
+  batch(() => {
+    if (state.kind !== "running") attachedNow.value = false;
+    daemon.value = state;
+  });
   if (!again || !taskId.value) return;
   void openTask(taskId.value, page.value);
 }
 
 function show(message: Extract<ToWebview, { type: "show" }>): void {
+  if (message.page === "chat" && !message.taskId && modelMissing.value && (message.taskId === null || page.value === "setup")) {
+    // A new task needs a model first.
+    if (message.taskId === null) newTask();
+    batch(() => {
+      page.value = "setup";
+      modelNeeded.value = message.taskId === null;
+    });
+    return;
+  }
   if (message.taskId) void openTask(message.taskId, message.page);
   else if (message.taskId === null) newTask();
   page.value = message.page;

@@ -17,7 +17,7 @@ const rooms: Record<string, string> = {
   "src/setup": "src/chat src/daemon src/protocol",
   "src/.": "src/chat src/daemon src/diff src/editor src/setup",
   "webview/.": "src/chat src/daemon src/model src/protocol webview/frame",
-  "webview/parts": "src/daemon src/model src/protocol webview/.",
+  "webview/parts": "src/daemon src/protocol webview/.",
   "webview/models": "src/chat src/protocol webview/. webview/parts",
   "webview/calls": "src/model webview/. webview/parts",
   "webview/checklist": "src/protocol webview/. webview/parts",

@@ -123,12 +123,25 @@ test("what is queued is taken back, or said now", limit, async () => {
   assert.equal(await view.testId("queue-item").count(), 2);
   await view.testId("queue-remove").first().click();
   await until("a cancel", () => asked(view, "clined/task/cancel").length === 1);
-  assert.deepEqual(asked(view, "clined/task/cancel")[0], { taskId: "t1", turnId: "turn-1" });
+  assert.deepEqual(asked(view, "clined/task/cancel")[0], { taskId: "t1", turnId: "turn-q1" });
   await view.testId("queue-now").last().click();
   await until("a steer", () => asked(view, "clined/task/steer").length === 1);
   assert.deepEqual(asked(view, "clined/task/steer")[0], { taskId: "t1", prompt: words("second") });
   await view.events({ ...waiting("q1", "first"), status: "discarded" } as Event, { ...waiting("q2", "second"), status: "completed" } as Event);
   await view.testId("queue").waitFor({ state: "detached" });
+  await view.close();
+});
+
+test("what was said to the running turn cannot be taken back, which would end the turn", limit, async () => {
+  const view = await lab.show(busy(waiting("q1", "afterwards")));
+  await view.events({ type: "state", state: "running" }, waiting("s1", "mind the tabs"));
+  await view.testId("steering-item").filter({ hasText: "mind the tabs" }).waitFor();
+  assert.equal(await view.testId("steering-item").getByRole("button").count(), 0);
+  assert.equal(await view.testId("queue-item").count(), 1);
+  // Stopped, both come back.
+  await view.testId("stop").click();
+  await until("the words", async () => (await view.testId("composer").inputValue()) === "afterwards\n\nmind the tabs");
+  assert.deepEqual(view.faults, []);
   await view.close();
 });
 

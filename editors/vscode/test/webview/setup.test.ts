@@ -30,6 +30,18 @@ test("without a model the page shows itself; a found server is one press away", 
   await view.close();
 });
 
+test("a new task without a model stays here, and says why", limit, async () => {
+  const view = await lab.show(welcome);
+  await view.testId("welcome").waitFor();
+  await view.deliver({ type: "show", page: "chat", focus: true });
+  assert.equal(await view.testId("setup-needed").count(), 0);
+  await view.deliver({ type: "show", page: "chat", taskId: null, focus: true });
+  await view.testId("setup-needed").waitFor();
+  assert.equal(await view.testId("composer").count(), 0);
+  assert.deepEqual(view.faults, []);
+  await view.close();
+});
+
 test("one can leave it, and the chat says what is missing", limit, async () => {
   const view = await lab.show(welcome);
   await view.testId("welcome").waitFor();

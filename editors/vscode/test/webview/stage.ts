@@ -42,7 +42,8 @@ export function staged(taskId: string, title: string, events: Event[], state = "
     events: events.map((event, i) => ({
       taskId,
       seq: i + 1,
-      turnId: "turn-1",
+      // What waits is of a turn of its own.
+      turnId: event.type === "message" && event.role === "user" && event.status === "pending" ? `turn-${event.messageId}` : "turn-1",
       ts: new Date(start + i * 1000).toISOString(),
       event,
     })),

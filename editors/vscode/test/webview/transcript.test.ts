@@ -51,6 +51,26 @@ inView("the end stays in sight while an answer grows", long, async (view) => {
   await until(view, `${fromEnd} < 2`);
 });
 
+inView("the end stays in sight when what stands below grows, and comes back with what is said", long, async (view) => {
+  await until(view, `${fromEnd} < 2`);
+  await view.page.setViewportSize({ width: 420, height: 500 });
+  await until(view, `${box}.clientHeight < 420 && ${fromEnd} < 2`);
+  await view.page.setViewportSize({ width: 420, height: 800 });
+  await until(view, `${box}.clientHeight > 500 && ${fromEnd} < 2`);
+  assert.equal(await view.testId("to-end").count(), 0);
+  for (let i = 0; i < 5; i++) await frame(view);
+  await view.page.evaluate(`${box}.scrollTop -= 1500`);
+  await view.testId("to-end").waitFor();
+  await view.testId("composer").fill("And now?");
+  await view.testId("composer").press("Enter");
+  await view.testId("to-end").waitFor({ state: "detached" });
+  await until(view, `${fromEnd} < 2`);
+});
+
+inView("a call is named by what it does", scenes.story as Stage, async (view) => {
+  await view.page.getByRole("article", { name: "Edit src/cart.ts" }).waitFor();
+});
+
 inView("who has scrolled up is left in peace, and told that there is news", long, async (view) => {
   await until(view, `${fromEnd} < 2`);
   await view.events(delta("begin\n\n"));
@@ -169,8 +189,8 @@ inView("what is done is said to screen readers, what grows is not", scenes.strea
   await view.events(delta("It is ", "m9"), delta("seven.", "m9"));
   await view.page.getByText("It is seven.").first().waitFor();
   assert.equal(await view.testId("announcer").textContent(), "");
-  await view.events({ type: "message", messageId: "m9", role: "assistant", content: [{ type: "text", text: "It is seven." }], status: "completed" });
-  await view.testId("announcer").filter({ hasText: "It is seven." }).waitFor();
+  await view.events({ type: "message", messageId: "m9", role: "assistant", content: [{ type: "text", text: "It is **seven**.\n\n```sh\ndate\n```\n\n- a\n- `b`" }], status: "completed" });
+  await until(view, `document.querySelector("[data-testid=announcer]").textContent === "It is seven. Code, sh. a b"`);
 });
 
 inView("a daemon that fails is told with what helps; one that comes back tells what is new", scenes.story as Stage, async (view) => {

@@ -2,7 +2,7 @@
 
 import type { CallItem } from "../../src/model/task";
 import { Icon, type IconName } from "../parts/icons";
-import { openApprovals, openAsks } from "../store";
+import { openApprovals, openAsks, working } from "../store";
 import { CallDetail } from "./call-detail";
 import { Change } from "./diff-lines";
 import { FileLink } from "../parts/file-link";
@@ -37,6 +37,8 @@ function stateOf(call: CallItem): State {
     case "cancelled":
       return { name: "cancelled", icon: "debug-stop", label: "cancelled" };
     default:
+      // The process that ran it is gone.
+      if (!working.value) return { name: "cancelled", icon: "debug-rerun", label: "interrupted" };
       return { name: "running", icon: "loading", label: isWriting(call) ? "is being written" : "runs", spin: true };
   }
 }

@@ -98,7 +98,7 @@ function placeholder(): string {
   if (asked.value) return "Answer the question…";
   if (taskId.value === null) return "Describe a task…";
   if (working.value) return "Say more while it works…";
-  return task.value?.info.state === "interrupted" ? "Go on, or say something else…" : "Go on…";
+  return task.value?.info.state === "interrupted" ? "Go on, or say something else…" : "Ask a follow-up…";
 }
 
 function SendButton({ written, command }: { written: boolean; command: string }) {

@@ -12,11 +12,22 @@ import { missing } from "../models/connected";
 /** What went wrong with the last thing that was sent, near the composer; null when nothing did. */
 export const sendProblem = signal<{ text: string; hint?: string } | null>(null);
 export const sending = signal(false);
+/** Rises with each thing that is said in a task. */
+export const spoken = signal(0);
 
-/** Prompts that wait for the end of the turn, the oldest first. */
-export const queued = computed<readonly MessageItem[]>(
+const pending = computed<readonly MessageItem[]>(
   () => task.value?.items.filter((i): i is MessageItem => i.kind === "message" && i.role === "user" && i.status === "pending") ?? [],
 );
+
+/** Prompts that wait for the end of the turn, the oldest first. */
+export const queued = computed(() => pending.value.filter((i) => !isSteering(i)));
+
+/** What was said to the turn that runs, and that it hears at its next step: it is the turn's, so it cannot be taken back. */
+export const steering = computed(() => pending.value.filter(isSteering));
+
+function isSteering(item: MessageItem): boolean {
+  return working.value && item.turnId !== undefined && item.turnId === task.value?.turnId;
+}
 
 /** The question that what is sent now would answer. */
 export const asked = computed(() => openAsks.value[0]);
@@ -84,6 +95,7 @@ export function say(prompt: ContentBlock[], now = false): Promise<boolean> {
     } else if (question) answer(question.askId, prompt);
     else if (now && working.value) await request("clined/task/steer", { taskId: id, prompt });
     else await request("clined/task/prompt", { taskId: id, prompt });
+    spoken.value++;
   });
 }
 
@@ -96,7 +108,7 @@ function answer(askId: string, prompt: ContentBlock[]): void {
 export async function stop(): Promise<void> {
   const id = taskId.value;
   if (id === null) return;
-  const waiting = queued.value;
+  const waiting = pending.value;
   const key = draftKey.value;
   await attempt(async () => {
     await request("clined/task/cancel", { taskId: id });

@@ -1,7 +1,7 @@
 // What waits for a yes or a no, above the composer: one at a time, the oldest first, with the others a click away.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ShownApproval } from "../../src/chat/messages";
 import type { CallItem } from "../../src/model/task";
 import type { ApprovalOption } from "../../src/protocol/generated";
@@ -23,7 +23,18 @@ const looked = signal<string | null>(null);
 const empty: Draft = { words: "", taken: new Map() };
 
 /** A click this soon after a card came was meant for what stood there before. */
-export const settleMs = 350;
+const settleMs = 350;
+
+/** Whether a card that has just come takes an answer yet; until then its buttons are seen to be off. */
+export function useSettled(): boolean {
+  const [settled, settle] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(true), settleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return settled;
+}
+
 export const giveUpMs = 5000;
 
 export function Approvals() {
@@ -87,7 +98,7 @@ interface Props {
 
 function ApprovalCard({ request, at, of, focused, look }: Props) {
   const card = useRef<HTMLElement>(null);
-  const since = useRef(performance.now());
+  const settled = useSettled();
   const draft = drafts.value.get(request.approvalId) ?? empty;
   const change = (next: Partial<Draft>): void => {
     drafts.value = new Map(drafts.value).set(request.approvalId, { ...(drafts.value.get(request.approvalId) ?? empty), ...next });
@@ -103,7 +114,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
   }, [refused]);
 
   const decide = (chosen: ApprovalOption | undefined): void => {
-    if (!chosen || draft.sent || performance.now() - since.current < settleMs) return;
+    if (!chosen || draft.sent || !settled) return;
     if (chosen.kind.startsWith("allow") && !canAllow(request, draft.taken)) return;
     focused.current = card.current?.contains(document.activeElement) ?? false;
     change({ sent: chosen.kind.startsWith("allow") ? "allow" : "reject" });
@@ -129,7 +140,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
   const part = hunks > 1 && took < hunks && took > 0 ? ` ${took} of ${hunks}` : "";
   const said = draft.words.trim() !== "";
   const mod = platform.value === "mac" ? "⌘" : "Ctrl+";
-  const busy = draft.sent !== undefined;
+  const busy = draft.sent !== undefined || !settled;
   return (
     <section
       ref={card}

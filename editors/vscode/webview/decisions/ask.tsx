@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { AskParams, AskResult } from "../../src/protocol/generated";
 import { Icon } from "../parts/icons";
 import { focusComposer, openApprovals, openAsks, post } from "../store";
-import { giveUpMs, settleMs, takeFocus } from "./approval";
+import { giveUpMs, takeFocus, useSettled } from "./approval";
 import { Markdown } from "../transcript/markdown";
 import { visible } from "../parts/visible";
 
@@ -27,12 +27,12 @@ export function Asks() {
 
 function AskCard({ params, more, focused }: { params: AskParams; more: number; focused: { current: boolean } }) {
   const card = useRef<HTMLElement>(null);
-  const since = useRef(performance.now());
+  const settled = useSettled();
   const options = params.options ?? [];
-  const busy = sent.value === params.askId;
+  const busy = sent.value === params.askId || !settled;
   useEffect(() => takeFocus(card.current, focused), []);
   const answer = (result: AskResult): void => {
-    if (busy || performance.now() - since.current < settleMs) return;
+    if (busy) return;
     focused.current = card.current?.contains(document.activeElement) ?? false;
     sent.value = params.askId;
     setTimeout(() => sent.value === params.askId && (sent.value = null), giveUpMs);

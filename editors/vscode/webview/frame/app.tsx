@@ -1,7 +1,7 @@
 // The layout of the view: which page is shown, and where its parts stand. Each part is a component of its own file.
 
 import { daemon, page, ready, taskId } from "../store";
-import { Announcer } from "../parts/announcer";
+import { Announcer } from "./announcer";
 import { Approvals } from "../decisions/approval";
 import { Asks } from "../decisions/ask";
 import { Checklist } from "../checklist/checklist";

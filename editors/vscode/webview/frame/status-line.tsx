@@ -35,6 +35,10 @@ function State({ now }: { now: Task }) {
       </Line>
     );
   }
+  // What helps is on top of the page.
+  if (daemon.value.kind === "failed" && (state !== "idle" || stopReason === "interrupted")) {
+    return <Line icon="debug-rerun" text="Interrupted, nothing is lost" hint="Once clined runs again, one press goes on with it" />;
+  }
   if (state === "running") return waiting ? <Waiting key={`${waiting.attempt}:${waiting.delayMs}:${waiting.waitedMs}`} waiting={waiting} /> : <Working task={now} />;
   // What is to be decided stands right below; without it, another editor has it.
   const asked = openApprovals.value.length + openAsks.value.length > 0;

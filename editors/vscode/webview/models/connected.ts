@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { SetupView } from "../../src/chat/messages";
 import { setup } from "../host";
-import { asRequestError, daemon, page, ready, showSetup, taskId } from "../store";
+import { asRequestError, daemon, modelMissing, page, ready, showSetup, taskId } from "../store";
 import { loadOptions, model, option, setOption } from "./options";
 
 export const status = signal<SetupView | null>(null);
@@ -35,6 +35,10 @@ export async function connected(now: SetupView): Promise<void> {
   if (taskId.value === null && now.model && option("model") && model.value !== now.model) await setOption("model", now.model);
   else await loadOptions();
 }
+
+effect(() => {
+  modelMissing.value = missing.value;
+});
 
 effect(() => {
   const kind = daemon.value.kind;

@@ -2,7 +2,7 @@
 // rest is a word more away.
 
 import { useSignal } from "@preact/signals";
-import { useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { ModelInfo } from "../../src/protocol/generated";
 import { Icon } from "../parts/icons";
 import { matching } from "./matching";
@@ -20,18 +20,22 @@ interface ModelListProps {
 
 export function ModelList({ models, chosen, choose, loading }: ModelListProps) {
   const words = useSignal("");
-  const at = useSignal(0);
+  /** Which one Enter takes, once that was moved: until then it is the one that is chosen. */
+  const at = useSignal<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
   const found = matching(models, words.value);
   const shown: (ModelInfo & { typed?: boolean })[] = found.slice(0, drawn);
   const typed = words.value.trim();
   if (typed !== "" && !models.some((m) => m.id === typed)) shown.push({ id: typed, typed: true });
-  const current = Math.min(at.value, shown.length - 1);
+  const current = Math.min(at.value ?? Math.max(0, shown.findIndex((m) => m.id === chosen)), shown.length - 1);
 
+  const see = (i: number) => list.current?.children[i]?.scrollIntoView({ block: "nearest" });
+  useEffect(() => see(current), [models]);
   const go = (to: number) => {
-    at.value = Math.max(0, Math.min(to, shown.length - 1));
-    requestAnimationFrame(() => list.current?.children[at.value]?.scrollIntoView({ block: "nearest" }));
+    const next = Math.max(0, Math.min(to, shown.length - 1));
+    at.value = next;
+    requestAnimationFrame(() => see(next));
   };
   const key = (event: KeyboardEvent) => {
     if (event.isComposing) return;

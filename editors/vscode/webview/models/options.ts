@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { EventOption } from "../../src/protocol/generated";
 import { remember, remembered } from "../host";
-import { asRequestError, daemon, ready, request, task, taskId } from "../store";
+import { asRequestError, attachedNow, daemon, ready, request, task, taskId } from "../store";
 import type { RequestError } from "../store";
 
 const got = signal<readonly EventOption[]>([]);
@@ -63,7 +63,7 @@ export async function setOption(id: string, value: string): Promise<void> {
   }
 }
 
-const attached = computed(() => task.value?.info.taskId ?? null);
+const attached = computed(() => (attachedNow.value ? (task.value?.info.taskId ?? null) : null));
 const told = computed(() => task.value?.options);
 
 effect(() => {

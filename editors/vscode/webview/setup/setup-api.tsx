@@ -135,7 +135,7 @@ export function SetupApi() {
             id="setup-key"
             data-testid="setup-key"
             type={(seen.value ? "text" : "password") as "password"}
-            placeholder={kept.value ? "kept; leave empty to keep it" : "empty where the API wants none"}
+            placeholder={kept.value ? "kept, leave empty" : "where the API wants one"}
             spellcheck={false}
             autocomplete="off"
             value={secret.value}
@@ -209,11 +209,16 @@ export function SetupApi() {
           </div>
         )}
         {!told.value && offered.value.problem && <Outcome told={{ tone: "bad", text: offered.value.problem, hint: offered.value.hint }} />}
-        <Outcome told={told.value} force={() => void save(true)} />
+        <Outcome told={told.value} />
         <div class="setup-save">
           <button class="button" data-testid="setup-save" disabled={saving.value || url.value.trim() === "" || model.value.trim() === ""}>
             {saving.value ? "Checking…" : "Save"}
           </button>
+          {told.value?.forcible && (
+            <button type="button" class="button button-secondary" data-testid="save-anyway" onClick={() => void save(true)}>
+              Save anyway
+            </button>
+          )}
           <span class="quiet setup-note">The key goes to VS Code’s secret storage, the rest to your settings.</span>
         </div>
       </form>

@@ -45,7 +45,7 @@ export function Outcome({ told, force }: { told: Told | null; force?(): void }) 
         <p>{sentence(told.text)}</p>
         {told.hint && <p class="quiet">{sentence(told.hint)}</p>}
         {told.forcible && force && (
-          <button class="button button-secondary" data-testid="save-anyway" onClick={force}>
+          <button type="button" class="button button-secondary" data-testid="save-anyway" onClick={force}>
             Save anyway
           </button>
         )}

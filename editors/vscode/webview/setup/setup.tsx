@@ -4,7 +4,7 @@
 import { useEffect } from "preact/hooks";
 import { loadStatus, missing, status, statusProblem } from "../models/connected";
 import { Icon } from "../parts/icons";
-import { daemon, showChat } from "../store";
+import { daemon, modelNeeded, showChat } from "../store";
 import { sentence } from "../parts/words";
 import { Problem } from "../parts/problem";
 import { SetupApi } from "./setup-api";
@@ -13,7 +13,10 @@ import { SetupFound } from "./setup-found";
 import { SetupKeys } from "./setup-keys";
 
 export function Setup() {
-  useEffect(() => void loadStatus(), []);
+  useEffect(() => {
+    void loadStatus();
+    return () => void (modelNeeded.value = false);
+  }, []);
   return (
     <section
       class="setup"
@@ -64,6 +67,12 @@ function Standing() {
           clined works with the model you choose: one that runs on this machine, or any OpenAI-compatible API. It reads your code, edits it with your
           approval, and runs the commands you allow.
         </p>
+        {modelNeeded.value && (
+          <p class="setup-told setup-info" role="alert" data-testid="setup-needed">
+            <Icon name="info" />
+            <span>A task needs a model: connect one below, or try the demo.</span>
+          </p>
+        )}
         {now.model !== undefined && now.problem && (
           <p class="setup-told">
             <Icon name="info" />

@@ -5,6 +5,8 @@ import type { EventContent } from "../../src/protocol/generated";
 import { Icon } from "../parts/icons";
 import { Copy } from "../parts/copy";
 import { startEditing, EditMessage, editing } from "../composer/edit-message";
+import { CodeBlock } from "./code-block";
+import { pieces } from "./fences";
 import { Markdown } from "./markdown";
 import { Thought } from "./thought";
 
@@ -26,7 +28,15 @@ function Said({ item }: { item: MessageItem }) {
             ))}
           </div>
         )}
-        {text && <p class="said-text">{text}</p>}
+        {pieces(text).map((piece, i) =>
+          piece.lang === undefined ? (
+            <p key={i} class="said-text">
+              {piece.text}
+            </p>
+          ) : (
+            <CodeBlock key={i} lang={piece.lang} text={piece.text} growing={false} />
+          ),
+        )}
       </div>
       <div class="said-actions">
         <button class="icon-button" title="Change this message" aria-label="Change this message" data-testid="edit-message-begin" onClick={() => startEditing(item)}>

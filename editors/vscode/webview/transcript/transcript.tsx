@@ -3,6 +3,7 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { CallItem } from "../../src/model/task";
 import { rows } from "./arrange";
 import { Icon } from "../parts/icons";
 import { memo } from "../parts/memo";
@@ -12,7 +13,9 @@ import { Message } from "./message";
 import { Notice } from "./notice";
 import { ToolCard } from "../calls/tool-card";
 import { ToolGroup } from "../calls/tool-group";
+import { describe } from "../calls/tool-card-words";
 import { fold, groupWords, type Row as RowItem } from "../calls/tool-group-fold";
+import { spoken } from "../composer/sending";
 
 export function Transcript() {
   // A list of its own for each task: it begins at the end.
@@ -52,17 +55,32 @@ function Feed() {
     lastSeen.current = last;
   }, [last]);
 
+  // Only the user leaves the end: when what stands below grows, or the view is made smaller, the end stays in sight.
+  const height = useRef(0);
   const look = () => {
     const box = scroller.current;
     if (!box) return;
+    const resized = height.current !== 0 && box.clientHeight !== height.current;
+    height.current = box.clientHeight;
+    if (resized && !away.value) list.scrollToEnd();
     away.value = box.scrollHeight - box.scrollTop - box.clientHeight > nearEnd;
     if (!away.value) below.value = false;
     if (task.value?.more && box.scrollTop < 800) void loadOlder();
   };
   // A page of the past may hold less than the view.
   useEffect(look, [items]);
+  useEffect(() => {
+    if (!scroller.current) return;
+    const watch = new ResizeObserver(look);
+    watch.observe(scroller.current);
+    return () => watch.disconnect();
+  }, []);
 
   const toEnd = () => list.scrollToEnd();
+  // Who says something wants to see what becomes of it.
+  useEffect(() => {
+    if (spoken.value > 0) toEnd();
+  }, [spoken.value]);
   const goTo = (index: number) => {
     const item = items[index];
     if (!item) return;
@@ -148,10 +166,15 @@ function labelOf(item: RowItem): string {
     case "notice":
       return "Notice";
     case "call":
-      return item.title ?? item.name;
+      return describeCall(item);
     case "group":
       return groupWords(item.calls);
   }
+}
+
+function describeCall(call: CallItem): string {
+  const { verb, target } = describe(call);
+  return `${verb} ${target}`.trim();
 }
 
 // Near enough that the bar of the scroller does not jump: by length, at some fifty characters a line.

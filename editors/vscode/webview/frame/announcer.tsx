@@ -4,6 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Item, Task } from "../../src/model/task";
 import { task } from "../store";
+import { Growing } from "../transcript/growing";
 
 /** Longer answers are begun only: the rest is there to be read. */
 const longest = 500;
@@ -34,9 +35,23 @@ function isEnd(item: Task["items"][number]): boolean {
   return item.kind === "message" && item.role === "assistant" && item.status === "completed";
 }
 
+/** Markdown as one would read it out. Code is there to be read. */
+function spoken(markdown: string): string {
+  const page = document.createElement("template");
+  const blocks = new Growing().parse(markdown, true);
+  return blocks
+    .map((block) => {
+      if (block.kind === "code") return block.lang ? `Code, ${block.lang}.` : "Code.";
+      page.innerHTML = block.html.replace(/<\/(?:p|li|h\d|td|th|tr)>/g, "$& ");
+      return page.content.textContent?.replace(/\s+/g, " ").trim();
+    })
+    .filter(Boolean)
+    .join(" ");
+}
+
 function words(item: Item): string {
   if (item.kind === "notice") return item.text;
   if (item.kind !== "message") return "";
-  const text = item.content.flatMap((c) => (c.type === "text" && c.text ? [c.text] : [])).join(" ");
+  const text = item.content.flatMap((c) => (c.type === "text" && c.text ? [spoken(c.text)] : [])).join(" ");
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
