@@ -2,9 +2,9 @@
 // before the user needs it.
 
 import { window, type ExtensionContext } from "vscode";
-import { tell } from "./chat/actions";
 import { Configured } from "./chat/configured";
 import { Session } from "./chat/session";
+import { tell } from "./chat/tell";
 import { ChatView } from "./chat/view";
 import { registerCommands } from "./commands";
 import { createDaemon } from "./daemon/create";
@@ -23,14 +23,14 @@ export function activate(context: ExtensionContext): void {
   running = daemon;
   const session = new Session(context.workspaceState);
   const configured = new Configured(daemon, context.globalState);
-  const review = startReview(daemon, tell);
-  const { desk: decisions, diffs } = review;
-  const setup = createSetup(context, daemon, log);
   let editor: Editor | undefined;
   const saying = () => editor?.flush();
+  const review = startReview(daemon, tell, saying);
+  const { desk: decisions, diffs } = review;
+  const setup = createSetup(context, daemon, log);
   const chat = new ChatView({ extensionUri: context.extensionUri, daemon, session, configured, decisions, diffs, setup, log, saying });
   editor = connectEditor(daemon, chat);
-  review.notifyBeside(chat);
+  review.beside(chat);
   context.subscriptions.push(
     log,
     review,
@@ -42,7 +42,7 @@ export function activate(context: ExtensionContext): void {
     daemon.onDidChangeState((state) => {
       if (state.kind === "stopped" || state.kind === "failed") session.ended();
     }),
-    ...registerCommands({ chat, daemon, session, log }),
+    ...registerCommands({ chat, daemon, session, log, saying }),
   );
   log.debug(`activated in ${(performance.now() - began).toFixed(1)} ms`);
 }

@@ -6,11 +6,12 @@ import type { ShownApproval } from "../chat/messages";
 import type { Daemon } from "../daemon/api";
 import type { DecisionDesk, Proposals as Shown } from "../decisions/desk";
 import type { ApprovalRequestParams, DiffOpenParams, DiffOpenResult, DiffSaveResult } from "../protocol/generated";
+import { placeIn, showFile } from "./after";
 import { Choices, fileOf, hunksOf } from "./choice";
 import { kept, placeHunks, type PlacedHunk } from "./hunks";
-import { Bases, Proposals, proposalScheme } from "./proposals";
+import { Bases, Proposals } from "./proposals";
 import { saveText } from "./save";
-import { placeIn, showFile } from "./after";
+import { proposalScheme } from "./schemes";
 import { soon } from "./soon";
 import { ghosts, isInFront, proposalOf, tabsOf } from "./tabs";
 import { firstChange, hash, plain, unholdable } from "./text";
@@ -34,6 +35,8 @@ export class Diffs implements Shown, Disposable {
     private readonly daemon: Daemon,
     private readonly desk: DecisionDesk,
     private readonly failed: (error: unknown) => void,
+    /** Tells the daemon what is on the screen now: what the model is told next must not show it as it was before. */
+    private readonly settled: () => void,
   ) {
     this.disposables = [
       this.proposals,
@@ -48,6 +51,7 @@ export class Diffs implements Shown, Disposable {
       daemon.handle("clined/diff/save", ({ diffId, text }) => this.save(diffId, text)),
       daemon.handle("clined/diff/close", async ({ diffId, revert }) => {
         await this.close(diffId, revert !== true);
+        this.settled();
         return {};
       }),
       daemon.handle("clined/diff/reveal", async ({ diffId, line }) => {
@@ -168,7 +172,7 @@ export class Diffs implements Shown, Disposable {
     const view = this.get(diffId);
     view.flush();
     const userText = text ?? view.text;
-    const result = await saveText(view.file, view.base, userText, view.params.op === "create");
+    const result = await this.typing.without(view.file, () => saveText(view.file, view.base, userText, view.params.op === "create"));
     if (result.text !== undefined) view.base = result.text;
     return result;
   }

@@ -15,7 +15,7 @@ import {
 } from "vscode";
 import type { DecisionDesk } from "../decisions/desk";
 import type { Diffs } from "./diffs";
-import { proposalScheme } from "./proposals";
+import { proposalScheme } from "./schemes";
 
 export class Lenses implements CodeLensProvider, Disposable {
   private readonly changed = new EventEmitter<void>();

@@ -17,10 +17,8 @@ import {
   type TextDocument,
   type TextDocumentContentProvider,
 } from "vscode";
+import { baseScheme, proposalScheme } from "./schemes";
 import { plain } from "./text";
-
-export const proposalScheme = "clined-proposal";
-export const baseScheme = "clined-base";
 
 interface Proposal {
   text: string;

@@ -1,7 +1,7 @@
 // Which tabs show a proposal, and how they come and go.
 
 import { commands, TabInputText, TabInputTextDiff, Uri, ViewColumn, window, type Tab } from "vscode";
-import { baseScheme, proposalScheme } from "./proposals";
+import { baseScheme, proposalScheme } from "./schemes";
 
 /** The proposal that a tab shows; undefined for any other tab. */
 export function proposalOf(tab: Tab | undefined): Uri | undefined {

@@ -1,7 +1,7 @@
 // Tells the daemon what the user sees. The state goes whole and only if it is another than the last; problems go by document,
 // as they are published, for with the state all of them would go at each change. While no process runs nothing is read.
 
-import { Disposable, languages, window } from "vscode";
+import { Disposable, languages, window, workspace } from "vscode";
 import type { Uri } from "vscode";
 import type { Daemon } from "../daemon/api";
 import type { EditorState } from "../protocol/generated";
@@ -38,6 +38,7 @@ export class Push {
       window.onDidChangeTextEditorVisibleRanges(touch),
       window.tabGroups.onDidChangeTabs(touch),
       window.tabGroups.onDidChangeTabGroups(touch),
+      workspace.onDidSaveTextDocument(touch),
       terminals.onDidChange(touch),
       languages.onDidChangeDiagnostics((e) => this.published(e.uris)),
       daemon.onDidChangeState((state) => state.kind === "running" && this.begin()),

@@ -8,6 +8,7 @@ import {
   TabInputText,
   TabInputTextDiff,
   window,
+  workspace,
 } from "vscode";
 import type { Range, Tab, Uri } from "vscode";
 import type { EditorState } from "../protocol/generated";
@@ -64,13 +65,15 @@ function visible(): EditorState["visible"] {
   return [...seen].map(([uri, ranges]) => ({ uri, ranges: ranges.length > 0 ? ranges.map(lspRange) : undefined }));
 }
 
+/** A tab may be told late that its document was saved. */
 function tabs(): EditorState["tabs"] {
+  const unsaved = new Map(workspace.textDocuments.map((document) => [document.uri.toString(), document.isDirty]));
   return window.tabGroups.all.flatMap((group) =>
     group.tabs.flatMap((tab) => {
       const shown = uriOf(tab);
       const uri = shown && readable(shown);
       if (!uri) return [];
-      return { uri, dirty: tab.isDirty || undefined, pinned: tab.isPinned || undefined, group: group.viewColumn };
+      return { uri, dirty: (unsaved.get(shown.toString()) ?? tab.isDirty) || undefined, pinned: tab.isPinned || undefined, group: group.viewColumn };
     }),
   );
 }

@@ -208,6 +208,12 @@ test("pushes are debounced, flushed, and only of what is new", () => {
     assert.equal(daemon.states.length, 2);
     assert.equal(daemon.states[1]?.tabs[0]?.dirty, true);
 
+    // The document was saved, the tab was not told yet.
+    workspace.textDocuments = [{ uri: file("/w/a.go"), isDirty: false }];
+    on(workspace.onDidSaveTextDocument).fire({});
+    mock.timers.tick(1000);
+    assert.equal(daemon.states.at(-1)?.tabs[0]?.dirty, undefined);
+
     // What is said next must know the present.
     window.activeTextEditor = editor(file("/w/b.go"));
     on(window.onDidChangeActiveTextEditor).fire(undefined);
@@ -216,14 +222,14 @@ test("pushes are debounced, flushed, and only of what is new", () => {
     const n = daemon.sent.length;
     mock.timers.tick(5000);
     assert.equal(daemon.sent.length, n);
-    assert.deepEqual(daemon.states.map((s) => s.rev), [1, 2, 3]);
+    assert.deepEqual(daemon.states.map((s) => s.rev), [1, 2, 3, 4]);
 
     // A new process is told all of it.
     daemon.become({ kind: "failed", problem: "", hint: "", help: [] });
     push.flush();
     daemon.become(running);
-    assert.equal(daemon.states.length, 4);
-    assert.deepEqual({ ...daemon.states[3], rev: 3 }, daemon.states[2]);
+    assert.equal(daemon.states.length, 5);
+    assert.deepEqual({ ...daemon.states[4], rev: 4 }, daemon.states[3]);
   } finally {
     end();
     mock.timers.reset();

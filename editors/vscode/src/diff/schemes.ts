@@ -1,0 +1,4 @@
+// The URIs of the two sides of a diff.
+
+export const proposalScheme = "clined-proposal";
+export const baseScheme = "clined-base";
