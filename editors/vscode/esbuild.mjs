@@ -31,12 +31,15 @@ const icons = {
 };
 
 // The language client brings these along to check VS Code's version, which the manifest does, and for file operations with glob
-// patterns, which the daemon does not ask for.
+// patterns, which the daemon does not ask for. Of notebooks only their cells' scheme is used: each client that the feature was
+// made for would listen to VS Code's documents for ever, long after its end.
 const unneeded = {
   name: "unneeded",
   setup(bundler) {
     const filter = /node_modules[\\/](semver[\\/]functions[\\/](parse|satisfies)|minimatch[\\/].*[\\/]index)\.js$/;
     bundler.onLoad({ filter }, () => ({ contents: "module.exports = () => true;" }));
+    const notebook = 'exports.NotebookDocumentSyncFeature = class { static CellScheme = "vscode-notebook-cell"; };';
+    bundler.onLoad({ filter: /vscode-languageclient[\\/]lib[\\/]common[\\/]notebook\.js$/ }, () => ({ contents: notebook }));
   },
 };
 
@@ -82,6 +85,7 @@ const tests = (kind) => ({
   jsxImportSource: "preact",
   external: ["vscode", "playwright-core"],
   alias: kind === "unit" ? { vscode: "./test/unit/vscode.ts" } : {},
+  plugins: [unneeded],
   banner: { js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);' },
 });
 
