@@ -110,9 +110,10 @@ func (s *Settings) ModelOf(mode string) string { return s.where(mode).model }
 
 // EndpointAt returns an endpoint without a model, to ask what it offers: that of
 // act mode, or the one at a provider's baseURL. Each may be "": the provider is
-// then that of the settings, the baseURL the provider's own. It gets no key but
-// one that was given for its host. The error is a *Problem.
-func (s *Settings) EndpointAt(provider, baseURL string, from Lookup) (*Endpoint, error) {
+// then that of the settings, the baseURL the provider's own. A key to try comes
+// before any other; without one it gets no key but one that was given for its
+// host. The error is a *Problem.
+func (s *Settings) EndpointAt(provider, baseURL, key string, from Lookup) (*Endpoint, error) {
 	p := s.where("act")
 	if provider != "" || baseURL != "" {
 		p = s.placeAt(cmp.Or(provider, p.provider), baseURL)
@@ -124,6 +125,10 @@ func (s *Settings) EndpointAt(provider, baseURL string, from Lookup) (*Endpoint,
 		return nil, problem("provider", fmt.Sprintf("there is no provider %q", short(p.provider)), "it is openai for any OpenAI-compatible API, or ollama")
 	}
 	e := &Endpoint{Provider: p.provider, BaseURL: p.url, Account: Account(p.provider, p.url)}
+	if key != "" {
+		e.APIKey = NewSecret(key, "")
+		return e, nil
+	}
 	return e, s.withKey(e, p, from)
 }
 

@@ -90,9 +90,9 @@ func TestEndpointAt(t *testing.T) {
 	const set = `{"model": "m", "baseUrl": "https://set/v1", "apiKey": "${env:SET}", "plan": {"baseUrl": "https://plan/v1/", "apiKey": "${env:PLAN}"}}`
 	vars := map[string]string{"SET": "of set", "PLAN": "of plan", "OPENAI_API_KEY": "vendor's"}
 	for _, tt := range []struct {
-		file, provider, baseURL string
-		env                     map[string]string
-		url, key, fail          string
+		file, provider, baseURL, tried string
+		env                            map[string]string
+		url, key, fail                 string
 	}{
 		{file: `{}`, env: vars, url: "https://api.openai.com/v1", key: "vendor's"},
 		{file: `{}`, url: "https://api.openai.com/v1", key: "vendor"},
@@ -107,6 +107,13 @@ func TestEndpointAt(t *testing.T) {
 		{file: set, env: vars, baseURL: "https://mine/v1", url: "https://mine/v1", key: "mine"},
 		{file: set, env: vars, provider: "ollama", baseURL: "https://mine/v1", url: "https://mine/v1"},
 		{file: set, baseURL: "https://set/v1", fail: "SET, which is not set"},
+		{file: set, baseURL: "https://set/v1", tried: "typed", url: "https://set/v1", key: "typed"},
+		{file: set, env: vars, baseURL: "https://set/v1", tried: "typed", url: "https://set/v1", key: "typed"},
+		{file: set, env: vars, baseURL: "https://mine/v1", tried: "typed", url: "https://mine/v1", key: "typed"},
+		{file: `{}`, env: vars, provider: "openai", tried: "typed", url: "https://api.openai.com/v1", key: "typed"},
+		{file: `{}`, provider: "openai", tried: "typed", url: "https://api.openai.com/v1", key: "typed"},
+		{file: set, provider: "nobody", tried: "typed", fail: `no provider "nobody"`},
+		{file: set, baseURL: "https://u:p@set/v1", tried: "typed", fail: "must be an http"},
 		{file: `{}`, baseURL: "https://api.openai.com.evil/v1", env: vars, url: "https://api.openai.com.evil/v1"},
 		{file: set, baseURL: "localhost:1234", fail: "must be an http"},
 		{file: set, baseURL: "https://u:p@set/v1", fail: "must be an http"},
@@ -114,7 +121,7 @@ func TestEndpointAt(t *testing.T) {
 		{file: set, provider: "nobody", baseURL: "https://set/v1", fail: `no provider "nobody"`},
 	} {
 		s, _ := Merge(env(tt.env), file(t, tt.file))
-		e, err := s.EndpointAt(tt.provider, tt.baseURL, Lookup{Getenv: env(tt.env), Stored: func(account string) (string, string, error) {
+		e, err := s.EndpointAt(tt.provider, tt.baseURL, tt.tried, Lookup{Getenv: env(tt.env), Stored: func(account string) (string, string, error) {
 			return kept[account], "keyring", nil
 		}})
 		if tt.fail != "" {
@@ -129,7 +136,7 @@ func TestEndpointAt(t *testing.T) {
 		}
 	}
 	s, _ := Merge(noEnv, file(t, `{}`))
-	if _, err := s.EndpointAt("openai", "", Lookup{Getenv: noEnv}); err == nil || !strings.Contains(err.Error(), "no API key") {
+	if _, err := s.EndpointAt("openai", "", "", Lookup{Getenv: noEnv}); err == nil || !strings.Contains(err.Error(), "no API key") {
 		t.Errorf("no key: %v", err)
 	}
 }

@@ -22,8 +22,13 @@ func (a accounts) Login(ctx context.Context, acc protocol.Account, secret string
 }
 
 // Logout implements server.Accounts.
-func (a accounts) Logout(ctx context.Context, acc protocol.Account) error {
-	_, err := a.s.d.secrets.Delete(ctx, config.Account(acc.Provider, acc.BaseURL))
+func (a accounts) Logout(ctx context.Context, acc protocol.Account, persist bool) error {
+	name := config.Account(acc.Provider, acc.BaseURL)
+	if !persist {
+		a.s.d.secrets.Drop(name)
+		return nil
+	}
+	_, err := a.s.d.secrets.Delete(ctx, name)
 	return err
 }
 

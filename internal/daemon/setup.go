@@ -58,7 +58,7 @@ func (f setup) Discover(ctx context.Context) []protocol.FoundServer {
 // Models implements server.Setup.
 func (f setup) Models(ctx context.Context, p protocol.ModelListParams) *protocol.ModelListResult {
 	settings := f.s.current()
-	e, err := settings.EndpointAt(p.Provider, p.BaseURL, f.s.d.lookup(ctx))
+	e, err := settings.EndpointAt(p.Provider, p.BaseURL, p.Secret, f.s.d.lookup(ctx))
 	var found []openai.ModelInfo
 	if err == nil {
 		found, err = openai.Ask(ctx, openai.Options{

@@ -75,6 +75,9 @@ func TestModelsOfAnEndpoint(t *testing.T) {
 		{protocol.ModelListParams{BaseURL: mine + "/v2/"}, `{"models":[{"id":"sent Bearer my-key","name":"Key","contextWindow":4096}]}`},
 		{protocol.ModelListParams{BaseURL: other + "/v1"}, `{"models":[{"id":"sent ","name":"Key","contextWindow":4096}]}`},
 		{protocol.ModelListParams{Provider: "ollama", BaseURL: mine + "/v1"}, `{"models":[{"id":"sent ","name":"Key","contextWindow":4096}]}`},
+		{protocol.ModelListParams{BaseURL: mine + "/v1", Secret: "tried"}, `{"models":[{"id":"sent Bearer tried","name":"Key","contextWindow":4096}]}`},
+		{protocol.ModelListParams{BaseURL: other + "/v1", Secret: "tried"}, `{"models":[{"id":"sent Bearer tried","name":"Key","contextWindow":4096}]}`},
+		{protocol.ModelListParams{BaseURL: mine + "/v1"}, `{"models":[{"id":"sent Bearer my-key","name":"Key","contextWindow":4096}]}`},
 		{protocol.ModelListParams{BaseURL: mine + "/refuses/v1"},
 			`{"models":null,"problem":"Incorrect API key provided: Bearer *** (HTTP 401)","hint":"check the API key for ` + strings.TrimPrefix(mine, "http://") + ` and what it may be used for"}`},
 		{protocol.ModelListParams{BaseURL: other + "/refuses/v1"},
@@ -90,6 +93,37 @@ func TestModelsOfAnEndpoint(t *testing.T) {
 	asking.Go(func() { s.Setup().Models(ctx, protocol.ModelListParams{BaseURL: mine + "/hangs/v1"}) })
 	cancel()
 	asking.Wait()
+}
+
+// What an editor takes back is its own: a key that the command line stored is
+// there again.
+func TestLogoutOfThisProcess(t *testing.T) {
+	s := sessionOn(t, `{"model": "m", "baseUrl": "https://mine/v1"}`)
+	ctx, acc := t.Context(), protocol.Account{Provider: "openai", BaseURL: "https://mine"}
+	where := func() string {
+		t.Helper()
+		list, err := s.Accounts().Status(ctx)
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		return list[0].Where
+	}
+	for _, persist := range []bool{true, false} {
+		if err := s.Accounts().Login(ctx, acc, "key", persist); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		persist bool
+		want    string
+	}{{false, "file"}, {false, "file"}, {true, ""}} {
+		if where() == "" {
+			t.Fatal("it is gone")
+		}
+		if err := s.Accounts().Logout(ctx, acc, tt.persist); err != nil || where() != tt.want {
+			t.Errorf("%+v: %v, in %q", tt, err, where())
+		}
+	}
 }
 
 // Who looks for an Ollama looks where the user has theirs.

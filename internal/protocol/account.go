@@ -20,7 +20,12 @@ type AccountLoginParams struct {
 }
 
 // AccountLogoutParams forgets a key.
-type AccountLogoutParams struct{ Account }
+type AccountLogoutParams struct {
+	Account
+	// Persist false forgets what this process alone remembers, and leaves what is
+	// kept for it in the keyring or the file. Default: true, forget both.
+	Persist *bool `json:"persist,omitempty"`
+}
 
 // AccountStatusResult tells which keys are known, never what they are.
 type AccountStatusResult struct {

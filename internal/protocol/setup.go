@@ -42,6 +42,9 @@ type SetupDemoParams struct {
 type ModelListParams struct {
 	Provider string `json:"provider,omitempty"`
 	BaseURL  string `json:"baseUrl,omitempty"`
+	// Secret is a key to try: for this request alone, in place of any other. It
+	// goes where Provider or BaseURL say, so one of them must be named.
+	Secret string `json:"secret,omitempty"`
 }
 
 // ModelListResult is what an endpoint offers, or why that is not known.

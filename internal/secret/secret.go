@@ -209,6 +209,14 @@ func (s *Store) Delete(ctx context.Context, account string) (was bool, err error
 	return true, nil
 }
 
+// Drop forgets the key of an account that only this process knows; one that was
+// kept stays, and holds again.
+func (s *Store) Drop(account string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.memory, account)
+}
+
 func (s *Store) noteRefusal(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

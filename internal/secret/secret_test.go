@@ -269,6 +269,14 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.want(t, "a", "kept", InKeyring)
+	if _, err := s.Set(t.Context(), "a", "tried", false); err != nil {
+		t.Fatal(err)
+	}
+	s.want(t, "a", "tried", InMemory)
+	for range 2 { // the second finds nothing of its own
+		s.Drop("a")
+		s.want(t, "a", "kept", InKeyring)
+	}
 	if was, err := s.Delete(t.Context(), "a"); !was || err != nil {
 		t.Errorf("%v, %v", was, err)
 	}

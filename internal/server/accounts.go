@@ -27,7 +27,7 @@ func (s *server) AccountLogout(ctx context.Context, p *protocol.AccountLogoutPar
 	if p.Provider == "" {
 		return nil, protocol.InvalidParams("provider", "is missing")
 	}
-	if err := s.session.Accounts().Logout(ctx, p.Account); err != nil {
+	if err := s.session.Accounts().Logout(ctx, p.Account, p.Persist == nil || *p.Persist); err != nil {
 		return nil, storeError("", err)
 	}
 	return s.AccountStatus(ctx, nil)

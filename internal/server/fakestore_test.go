@@ -197,10 +197,12 @@ func (a *fakeAccounts) Login(_ context.Context, acc protocol.Account, secret str
 	return nil
 }
 
-func (a *fakeAccounts) Logout(_ context.Context, acc protocol.Account) error {
+func (a *fakeAccounts) Logout(_ context.Context, acc protocol.Account, persist bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	delete(a.keys, acc)
+	if persist || !a.kept[acc] {
+		delete(a.keys, acc)
+	}
 	return nil
 }
 

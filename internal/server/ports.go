@@ -154,7 +154,8 @@ var ErrNoTask = errors.New("there is no such task")
 // the user and never hold a key.
 type Accounts interface {
 	Login(ctx context.Context, a protocol.Account, secret string, persist bool) error
-	Logout(ctx context.Context, a protocol.Account) error
+	// Logout without persist leaves what outlives the process.
+	Logout(ctx context.Context, a protocol.Account, persist bool) error
 	Status(ctx context.Context) ([]protocol.AccountStatus, error)
 }
 
@@ -165,7 +166,7 @@ type Setup interface {
 	Status(ctx context.Context) protocol.SetupStatus
 	// Discover asks the servers on this machine, each a second or so at most.
 	Discover(ctx context.Context) []protocol.FoundServer
-	// Models asks one endpoint. A failure is in the result.
+	// Models asks one endpoint. A failure is in the result, and no key is.
 	Models(ctx context.Context, p protocol.ModelListParams) *protocol.ModelListResult
 	// Demo has the demo's model answer in this session, or no more.
 	Demo(ctx context.Context, stop bool) error

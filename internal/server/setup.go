@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"strings"
 
 	"clined/internal/protocol"
 	"clined/internal/rpc"
@@ -35,6 +36,10 @@ func (s *server) SetupDemo(ctx context.Context, p *protocol.SetupDemoParams) (*p
 
 // ModelList asks an endpoint for its models.
 func (s *server) ModelList(ctx context.Context, p *protocol.ModelListParams) (*protocol.ModelListResult, error) {
+	p.Secret = strings.TrimSpace(p.Secret)
+	if p.Secret != "" && p.Provider == "" && p.BaseURL == "" { // what settings name may be another host than the key's
+		return nil, protocol.InvalidParams("provider", "is missing: a secret is sent to a place that is named with it")
+	}
 	result := s.session.Setup().Models(ctx, *p)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ export type AccountLoginParams = {
 export type AccountLogoutParams = {
   provider: string;
   baseUrl?: string;
+  persist?: boolean;
 };
 
 export type AccountStatus = {
@@ -604,6 +605,7 @@ export type ModelInfo = {
 export type ModelListParams = {
   provider?: string;
   baseUrl?: string;
+  secret?: string;
 };
 
 export type ModelListResult = {
