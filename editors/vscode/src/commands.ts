@@ -1,8 +1,9 @@
 // The commands of the chat and of the daemon. What they do is done elsewhere.
 
 import { commands, window, type Disposable, type LogOutputChannel } from "vscode";
-import { exportTask, tell } from "./chat/actions";
+import { exportTask } from "./chat/actions";
 import type { Session } from "./chat/session";
+import { say, tell } from "./chat/tell";
 import type { ChatView } from "./chat/view";
 import type { Daemon } from "./daemon/api";
 
@@ -11,6 +12,8 @@ export interface Parts {
   daemon: Daemon;
   session: Session;
   log: LogOutputChannel;
+  /** Called right before something is said in a task. */
+  saying(): void;
 }
 
 export function registerCommands(parts: Parts): Disposable[] {
@@ -36,19 +39,20 @@ export function registerCommands(parts: Parts): Disposable[] {
 
 /** The task that is shown. Where none is, the user is told. */
 async function shown(session: Session, work: (taskId: string) => Promise<unknown>): Promise<void> {
-  if (session.current === null) void window.showInformationMessage("clined: no task is open.");
+  if (session.current === null) void say("info", "clined: no task is open.");
   else await work(session.current);
 }
 
 async function stop({ daemon, session }: Parts): Promise<void> {
   const taskId = session.active.find(([id]) => id === session.current)?.[0] ?? session.active.at(-1)?.[0];
-  if (taskId === undefined) void window.showInformationMessage("clined: no task runs.");
+  if (taskId === undefined) void say("info", "clined: no task runs.");
   else await daemon.request("clined/task/cancel", { taskId });
 }
 
-async function resume({ chat, daemon, session }: Parts): Promise<void> {
+async function resume({ chat, daemon, session, saying }: Parts): Promise<void> {
   await shown(session, async (taskId) => {
     await chat.show("chat", taskId);
+    saying();
     await daemon.request("clined/task/resume", { taskId });
   });
 }

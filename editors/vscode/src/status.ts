@@ -5,6 +5,7 @@ import type { Configured } from "./chat/configured";
 import type { Decisions } from "./chat/ports";
 import type { Session } from "./chat/session";
 import type { Daemon, DaemonState } from "./daemon/api";
+import { sentence } from "./daemon/sentence";
 
 export interface Look {
   text: string;
@@ -43,10 +44,6 @@ export function look(s: Shown): Look {
   if (s.configured === false) return { text: "$(circle-slash) clined", tooltip: "clined has no model yet: click to set one up" };
   if (s.broken) return { text: "$(warning) clined", tooltip: `${s.broken.title}\n${sentence(s.broken.error)}` };
   return { text: "$(hubot) clined", tooltip: "clined is idle: click to say what to do" };
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export interface Parts {

@@ -9,7 +9,7 @@ import { locate } from "./locate";
 import type { ToHost } from "./messages";
 import type { Patches } from "./patches";
 import type { Diffs } from "./ports";
-import { responseError } from "./relay";
+import { say } from "./tell";
 
 type Message<T extends ToHost["type"]> = Extract<ToHost, { type: T }>;
 
@@ -17,7 +17,7 @@ type Message<T extends ToHost["type"]> = Extract<ToHost, { type: T }>;
 export async function openFile({ path, line }: Pick<Message<"openFile">, "path" | "line">, folders: readonly string[]): Promise<void> {
   const place = locate(path, folders);
   if (place === undefined) {
-    void window.showWarningMessage(`There is no file ${path} in the folders of this task.`);
+    void say("warning", `There is no file ${path} in the folders of this task.`);
     return;
   }
   const uri = Uri.file(place.path);
@@ -44,24 +44,24 @@ const schemes = new Set(["http", "https", "mailto"]);
 export async function openExternal(url: string): Promise<void> {
   const uri = Uri.parse(url);
   if (schemes.has(uri.scheme)) await env.openExternal(uri);
-  else void window.showWarningMessage(`clined opens no links of the kind “${uri.scheme}:”: ${url}`);
+  else void say("warning", `clined opens no links of the kind “${uri.scheme}:”: ${url}`);
 }
 
 export async function showDiff({ diffId, title, diff }: Message<"showDiff">, diffs: Diffs, patches: Patches): Promise<void> {
   if (diffId !== undefined && (await diffs.reveal(diffId))) return;
   if (diff) await patches.show(title, diff);
-  else void window.showInformationMessage(`The diff of “${title}” is not open any more.`);
+  else void say("info", `The diff of “${title}” is not open any more.`);
 }
 
 /** Puts text in place of the selections of the editor that was used last. */
 export async function insert(text: string): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor === undefined) {
-    void window.showInformationMessage("Open the file that the text should go into first.");
+    void say("info", "Open the file that the text should go into first.");
     return;
   }
   const done = await editor.edit((edit) => editor.selections.forEach((selection) => edit.replace(selection, text)));
-  if (!done) void window.showWarningMessage("The text could not be put into this editor: it cannot be changed.");
+  if (!done) void say("warning", "The text could not be put into this editor: it cannot be changed.");
   else await window.showTextDocument(editor.document, editor.viewColumn);
 }
 
@@ -76,7 +76,7 @@ export async function exportTask(daemon: Pick<Daemon, "request">, taskId: string
   });
   if (target === undefined) return;
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  const open = await window.showInformationMessage(`The task was saved as ${workspace.asRelativePath(target)}.`, "Open");
+  const open = await say("info", `The task was saved as ${workspace.asRelativePath(target)}.`, "Open");
   if (open !== undefined) await commands.executeCommand("vscode.open", target);
 }
 
@@ -87,14 +87,8 @@ export function hasFolder(): boolean {
 /** A task works in folders: in a window without one it cannot begin. */
 export async function refuseWithoutFolder(): Promise<never> {
   const open = "Open Folder…";
-  void window.showWarningMessage("clined works in a folder: open one first.", open).then((said) => {
+  void say("warning", "clined works in a folder: open one first.", open).then((said) => {
     if (said === open) void commands.executeCommand("workbench.action.files.openFolder");
   });
   throw new Failure("no folder is open", "open the folder that clined is to work in", []);
-}
-
-/** Tells the user of an error of the daemon. */
-export function tell(error: unknown): void {
-  const { message, hint } = responseError(error);
-  void window.showErrorMessage(hint === undefined ? `clined: ${message}` : `clined: ${message}. ${hint}`);
 }

@@ -5,7 +5,7 @@ import { commands, env, EventEmitter, workspace } from "vscode";
 import type { Disposable, LogOutputChannel, Uri, WebviewView, WebviewViewProvider } from "vscode";
 import type { Daemon } from "../daemon/api";
 import type { EditorRequests, TaskEventParams } from "../protocol/generated";
-import { exportTask, hasFolder, insert, openExternal, openFile, refuseWithoutFolder, showDiff, tell } from "./actions";
+import { exportTask, hasFolder, insert, openExternal, openFile, refuseWithoutFolder, showDiff } from "./actions";
 import type { Configured } from "./configured";
 import { chatHtml, webviewRoot } from "./html";
 import type { Page, RelayedMethod, ToHost, ToWebview } from "./messages";
@@ -13,6 +13,7 @@ import { Patches } from "./patches";
 import type { Chat, Decision, Decisions, Diffs, Setup } from "./ports";
 import { Relay } from "./relay";
 import type { Session } from "./session";
+import { tell } from "./tell";
 
 export interface Parts {
   extensionUri: Uri;
@@ -81,6 +82,10 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
   /** Whether the user sees the chat. */
   get visible(): boolean {
     return this.view?.visible ?? false;
+  }
+
+  shows(taskId: string): boolean {
+    return this.visible && this.parts.session.current === taskId;
   }
 
   async show(page: Page, taskId?: string | null): Promise<void> {

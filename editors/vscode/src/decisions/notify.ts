@@ -1,16 +1,19 @@
 // Messages of VS Code for decisions while the chat cannot be seen: one for each decision, ever. VS Code cannot take a message
 // away, so one that is answered late does nothing and says so.
 
-import { window, type Disposable, type Event } from "vscode";
+import { workspace, type Disposable, type Event } from "vscode";
 import type { ShownApproval } from "../chat/messages";
 import type { Decision } from "../chat/ports";
+import { say } from "../chat/tell";
 import type { AskParams } from "../protocol/generated";
 import { idOf, type DecisionDesk } from "./desk";
-import { fitsMessage, oneLine, question, unlinked } from "./words";
+import { fitsLine, fitsMessage, oneLine, question } from "./words";
 
 export interface ChatWindow {
   readonly visible: boolean;
   readonly onDidChangeVisible: Event<boolean>;
+  /** Whether the user sees the chat with this task. */
+  shows(taskId: string): boolean;
   /** Shows the chat with a task. */
   show(page: "chat", taskId: string): Promise<void>;
 }
@@ -52,7 +55,8 @@ export class Notifier implements Disposable {
     const approve = "Approve";
     const reject = "Reject";
     const show = "Show";
-    const said = await window.showInformationMessage(unlinked(`clined: ${oneLine(request)}`), approve, reject, show);
+    const buttons = isTold(request) ? [approve, reject, show] : [show, reject];
+    const said = await say("info", `clined: ${oneLine(request)}`, ...buttons);
     if (said === show) await this.chat.show("chat", request.taskId);
     if (said === approve) await this.desk.decide(request.approvalId, { optionId: once(request, "allow_once") });
     if (said === reject) await this.desk.decide(request.approvalId, { optionId: once(request, "reject_once") });
@@ -61,11 +65,19 @@ export class Notifier implements Disposable {
   private async askQuestion(ask: AskParams): Promise<void> {
     const show = "Show";
     const options = fitsMessage(ask) ? (ask.options ?? []) : [];
-    const said = await window.showInformationMessage(unlinked(`clined asks: ${question(ask)}`), ...options, show);
+    const said = await say("info", `clined asks: ${question(ask)}`, ...options, show);
     if (said === undefined) return;
     if (options.includes(said)) await this.desk.answer(ask.askId, { action: "accept", option: said });
     else await this.chat.show("chat", ask.taskId);
   }
+}
+
+/** Whether its line is enough to say yes to. */
+export function isTold(request: ShownApproval): boolean {
+  return fitsLine(
+    request,
+    (workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+  );
 }
 
 /** The option of a kind; there is one of allow_once and one of reject_once. */

@@ -1,5 +1,6 @@
 // Approvals and questions in a line, for places that are not the chat.
 
+import { countDiff, parseDiff } from "../model/diff";
 import type { ApprovalOption, ApprovalRequestParams, AskParams, Subject } from "../protocol/generated";
 
 const longest = 140;
@@ -16,7 +17,7 @@ function detail(subject: Subject, title: string): string {
     case "command":
       return [lines(subject.command ?? ""), subject.unsandboxed === true && !/outside the sandbox/i.test(title) ? "outside the sandbox" : ""].filter(Boolean).join(", ");
     case "fileEdit": {
-      const [plus, minus] = size((subject.files ?? []).map((file) => file.diff).join("\n"));
+      const { added: plus, removed: minus } = countDiff((subject.files ?? []).flatMap((file) => parseDiff(file.diff)));
       const guarded = (subject.files ?? []).some((file) => file.protected !== undefined && file.protected !== "");
       return [plus + minus > 0 ? `+${plus} −${minus}` : "", guarded ? "protected" : "", (subject.files ?? []).some((f) => f.outside) ? "outside of the workspace" : ""]
         .filter(Boolean)
@@ -29,20 +30,22 @@ function detail(subject: Subject, title: string): string {
   }
 }
 
+/**
+ * Whether its line tells all of what would happen, so that it can be approved from there: a command that is there in full and
+ * runs in one of these folders, or one file that is named by its path. An edit and what a server is sent need more room.
+ */
+export function fitsLine(request: ApprovalRequestParams, folders: readonly string[]): boolean {
+  const { type, command = "", cwd, paths = [] } = request.subject;
+  const line = oneLine(request);
+  const [path, ...more] = paths;
+  if (/[\p{Cc}\p{Cf}]/u.test(request.title)) return false;
+  if (type === "command") return command.trim() !== "" && line.includes(command.trim()) && (cwd === undefined || folders.includes(cwd));
+  return type === "fileRead" && more.length === 0 && path !== undefined && (path.real ?? path.path) === path.path && line.includes(path.path);
+}
+
 function lines(command: string): string {
   const n = command.trim().split("\n").length;
   return n > 1 ? `${n} lines` : "";
-}
-
-/** Lines that a unified diff adds and takes away. */
-export function size(diff: string): [plus: number, minus: number] {
-  let plus = 0;
-  let minus = 0;
-  for (const line of diff.split("\n")) {
-    if (line.startsWith("+") && !line.startsWith("+++ ")) plus++;
-    else if (line.startsWith("-") && !line.startsWith("--- ")) minus++;
-  }
-  return [plus, minus];
 }
 
 /** A question's first words. */
@@ -64,11 +67,6 @@ export function always(request: ApprovalRequestParams): ApprovalOption[] {
 function clip(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= longest ? line : `${[...line].slice(0, longest - 1).join("")}…`;
-}
-
-/** Text for a message of VS Code's, which makes links of `[words](target)`, also of ones that run commands. */
-export function unlinked(text: string): string {
-  return text.replaceAll("](", "]\u200b(");
 }
 
 /** Text for a quick pick, which makes icons of `$(name)`: a command such as `echo $(id)` must be read as it is. */

@@ -3,6 +3,7 @@
 import { commands, env, window } from "vscode";
 import type { Disposable } from "vscode";
 import type { Chat } from "../chat/ports";
+import { say } from "../chat/tell";
 import { excerpt, explain, fix, printed } from "./excerpt";
 import { plain } from "./plain";
 import type { Terminals } from "./terminals";
@@ -44,22 +45,23 @@ export function registerCommands(chat: Chat, terminals: Terminals): Disposable[]
 }
 
 function nothing(what: string, hint: string): void {
-  void window.showInformationMessage(`clined: ${what}; ${hint}`);
+  void say("info", `clined: ${what}; ${hint}`);
 }
 
 /**
  * What a command of terminals copies; undefined where the clipboard is out of reach, as it can be in a browser. The API does not
- * give it, so it goes through the clipboard, whose text is put back.
+ * give it, so it goes through the clipboard, whose text is put back. One without text may have a picture, which only a text that
+ * was copied takes the place of.
  */
 async function copied(command: string): Promise<string | undefined> {
   try {
     const before = await env.clipboard.readText();
+    if (before !== "") await env.clipboard.writeText("");
     try {
-      await env.clipboard.writeText("");
       await commands.executeCommand(command);
       return await env.clipboard.readText();
     } finally {
-      await env.clipboard.writeText(before);
+      if (before !== "") await env.clipboard.writeText(before);
     }
   } catch {
     return undefined;

@@ -11,7 +11,7 @@ const rooms: Record<string, string> = {
   "src/model": "src/protocol",
   "src/daemon": "src/protocol",
   "src/chat": "src/daemon src/model src/protocol",
-  "src/decisions": "src/chat src/daemon src/protocol",
+  "src/decisions": "src/chat src/daemon src/model src/protocol",
   "src/diff": "src/chat src/daemon src/decisions src/protocol",
   "src/editor": "src/chat src/daemon src/protocol",
   "src/setup": "src/chat src/daemon src/protocol",

@@ -24,7 +24,4 @@ export function ago(then: string, now: number): string {
   return days === 1 ? "yesterday" : days < 30 ? `${days} days` : new Date(then).toLocaleDateString();
 }
 
-/** The daemon's sentences begin small, as they follow a name elsewhere; names stay as they are. */
-export function sentence(text: string): string {
-  return /^(clined\b|\S*[\d./_-])/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
-}
+export { sentence } from "../../src/daemon/sentence";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitsMessage, oneLine, size, unlinked, uniconed } from "../../../src/decisions/words";
+import { fitsLine, fitsMessage, oneLine, uniconed } from "../../../src/decisions/words";
 import type { ApprovalRequestParams, AskParams, Subject } from "../../../src/protocol/generated";
 
 const request = (title: string, subject: Subject) => ({ title, subject }) as ApprovalRequestParams;
@@ -23,12 +23,33 @@ test("a line stays one, and not longer than a message bears", () => {
   assert.ok(!line.includes("\n") && line.endsWith("…"));
 });
 
-test("lines of a diff are counted without its heads", () => {
-  assert.deepEqual(size("--- a/x\n+++ b/x\n@@ -1,2 +1,1 @@\n---- dashes\n-two\n+one\n"), [1, 2]);
+test("lines of a diff are counted without its heads, whatever they begin with", () => {
+  const diff = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- dashes\n-two\n+++ one\n+++ two\n";
+  assert.equal(oneLine(request("Edit x", { type: "fileEdit", files: [{ ...file, diff }] })), "Edit x (+2 −2)");
 });
 
-test("words of a model are no links and no icons", () => {
-  assert.ok(!/\]\(/.test(unlinked("run [this](command:workbench.action.quit)")));
+test("a line tells all of a short command here and of a file's path, and never of an edit or what a server is sent", () => {
+  const run = (command: string, more: Partial<Subject> = {}, title = `Run \`${command.trim()}\``) => fitsLine(request(title, { type: "command", command, cwd: "/w", ...more }), ["/w"]);
+  assert.equal(run("make test"), true);
+  assert.equal(run("make test\n"), true);
+  assert.equal(run("make", { unsandboxed: true }, "Run outside the sandbox `make`"), true);
+  assert.equal(run("make\nrm -r .", {}, "Run `make…`"), false);
+  const long = `echo ${"x".repeat(100)}; rm -r .`;
+  assert.equal(run(long, {}, `Run \`${long.slice(0, 100)}…\``), false);
+  assert.equal(run(`echo ${"x".repeat(200)}`), false);
+  assert.equal(run("make", { cwd: "/etc" }), false);
+  assert.equal(run("echo \u202egpj.exe"), false);
+  assert.equal(run(""), false);
+  const read = (title: string, ...paths: object[]) => fitsLine(request(title, { type: "fileRead", paths: paths as never }), ["/w"]);
+  const path = { path: "/etc/hosts", uri: "file:///etc/hosts", outside: true };
+  assert.equal(read("Read /etc/hosts", path), true);
+  assert.equal(read("Read /etc/hosts", { ...path, real: "/etc/shadow" }), false);
+  assert.equal(read("Read 2 files", path, path), false);
+  assert.equal(fitsLine(request("Edit a", { type: "fileEdit", files: [file] }), ["/w"]), false);
+  assert.equal(fitsLine(request("Use x of MCP server y", { type: "mcp" }), ["/w"]), false);
+});
+
+test("words of a model are no icons", () => {
   assert.ok(!/\$\([a-z]/.test(uniconed("echo $(id)")));
 });
 

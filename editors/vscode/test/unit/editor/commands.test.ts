@@ -97,6 +97,22 @@ test("without an editor or a terminal nothing is put into the chat", async () =>
   }
 });
 
+test("a picture in the clipboard stays where no text is copied, and is not made an empty text where one is", async () => {
+  const written: string[] = [];
+  const { writeText } = env.clipboard;
+  env.clipboard.text = "";
+  env.clipboard.writeText = async (text) => void written.push(text);
+  try {
+    commands.all.set("workbench.action.terminal.copySelection", () => {});
+    assert.equal(await run("clined.addTerminalSelection"), undefined);
+    commands.all.set("workbench.action.terminal.copySelection", () => (env.clipboard.text = "selected"));
+    assert.match((await run("clined.addTerminalSelection"))?.text ?? "", /selected/);
+    assert.deepEqual(written, []);
+  } finally {
+    env.clipboard.writeText = writeText;
+  }
+});
+
 test("a terminal's output is what its screen shows, and the clipboard is as before", async () => {
   const terminal = { show() {} };
   Object.assign(window, { terminals: [terminal], activeTerminal: terminal });
