@@ -11,7 +11,8 @@ type Item struct {
 	// Key names the thing; see Key.
 	Key string
 	// Seq numbers the event; First is the number by which the thing was first
-	// seen, which orders it among others. 0 leaves First as it was.
+	// seen, which orders it among others, or that by which a prompt that waited
+	// was said. 0 leaves First as it was.
 	Seq, First int64
 	TurnID     string
 	Time       time.Time
@@ -40,15 +41,12 @@ func Key(e Event, turnID string, seq int64) string {
 	return ""
 }
 
-// Moves tells of an event whose thing stands where it was last told: it has no
-// place of its own among others, or it is a prompt of the user, which may have
-// waited, and is said now.
+// Moves tells of a key whose thing has no place of its own among others: it
+// stands where it was last told.
 func Moves(e Event) bool {
-	switch e := e.(type) {
+	switch e.(type) {
 	case State, Plan, Usage, Config, Info:
 		return true
-	case Message:
-		return e.Role == "user" && e.Status == Done
 	}
 	return false
 }

@@ -46,7 +46,7 @@ func (r *fakeRecord) Record(it event.Item) {
 	i := slices.IndexFunc(r.items, func(old event.Item) bool { return old.Key == it.Key })
 	if it.First == 0 {
 		it.First = it.Seq
-		if i >= 0 && !event.Moves(it.Event) {
+		if i >= 0 {
 			it.First = r.items[i].First
 		}
 	}

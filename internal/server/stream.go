@@ -256,7 +256,8 @@ func (st *stream) wholeLocked(te turnEvent) {
 	if item.Key != "" {
 		if event.Moves(te.e) {
 			item.First = seq
-		} else if m, ok := te.e.(event.Message); ok {
+		}
+		if m, ok := te.e.(event.Message); ok {
 			item.First = st.begun[m.MessageID]
 			delete(st.begun, m.MessageID)
 		}

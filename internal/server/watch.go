@@ -182,7 +182,7 @@ func (st *stream) tellOthers(items []event.Item) bool {
 		if state, ok := it.Event.(event.State); ok {
 			st.others.runs, st.others.turn = state.State != event.Idle, it.TurnID
 		}
-		if _, words := it.Event.(event.Message); st.active && event.Moves(it.Event) && !words {
+		if st.active && event.Moves(it.Event) {
 			continue // how the task stands is told by the turn that runs here
 		}
 		seq := it.Seq

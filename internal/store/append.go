@@ -52,8 +52,34 @@ func (t *Task) Append(ctx context.Context, m transcript.Message, n Notes) (versi
 			}
 			return n.write(tx, r.n)
 		},
-		done: func() { t.beat = now }})
+		after: func(tx *tx, r *row) error { return placeWords(tx, r.n, &m) },
+		done:  func() { t.beat = now }})
 	return version, err
+}
+
+// placeWords has what fronts saw of the user's words stand where they were told as said,
+// for they may have waited. It is not done before: prompts that no model saw are
+// said in the order in which they were given.
+func placeWords(tx *tx, task int64, m *transcript.Message) error {
+	if m.Role != transcript.User {
+		return nil
+	}
+	keys, err := wordsOf(m.ID, m.Also)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec("UPDATE items SET first = seq WHERE task = ? AND hidden = 0 AND key IN (SELECT value FROM json_each(?))", task, keys)
+	return err
+}
+
+// wordsOf are the keys of the user's words that a message carries, as JSON.
+func wordsOf(id string, also []string) (string, error) {
+	keys := []string{event.Key(event.Message{MessageID: id}, "", 0)}
+	for _, id := range also {
+		keys = append(keys, event.Key(event.Message{MessageID: id}, "", 0))
+	}
+	list, err := json.Marshal(keys)
+	return string(list), err
 }
 
 // behind returns the message to go on from: the newest, or the last one before
@@ -153,19 +179,15 @@ func (t *Task) Rewind(ctx context.Context, messageID string, items ...Item) (ver
 // before it was appended. Things that the task has once, such as its plan, have
 // keys without colon and stay.
 func hide(tx *tx, task int64, messageID, body string, before int64) error {
-	keys := []string{event.Key(event.Message{MessageID: messageID}, "", 0)}
 	var m transcript.Message
 	_ = json.Unmarshal([]byte(body), &m) // what is damaged names no further ones
-	for _, id := range m.Also {
-		keys = append(keys, event.Key(event.Message{MessageID: id}, "", 0))
-	}
-	list, err := json.Marshal(keys)
+	keys, err := wordsOf(messageID, m.Also)
 	if err != nil {
 		return err
 	}
 	var first int64
 	err = tx.get(`SELECT coalesce(min(first), ?) FROM items WHERE task = ? AND hidden = 0 AND key IN (SELECT value FROM json_each(?))`,
-		[]any{before + 1, task, string(list)}, &first)
+		[]any{before + 1, task, keys}, &first)
 	if err != nil {
 		return err
 	}

@@ -196,6 +196,8 @@ type change struct {
 	settles bool
 	// in runs in the transaction, before what waits is written.
 	in func(*tx, *row) error
+	// after runs in the transaction, behind what waits; it may be nil.
+	after func(*tx, *row) error
 	// last is true for what Close does.
 	last bool
 	// done runs once all is on disk, with mu held; it may be nil.
@@ -233,6 +235,11 @@ func (t *Task) write(ctx context.Context, c change) error {
 		}
 		if last, err = writeItems(tx, r.n, batch.items); err != nil {
 			return err
+		}
+		if c.after != nil {
+			if err := c.after(tx, &r); err != nil {
+				return err
+			}
 		}
 		block, ahead, err = t.reserveIn(tx, &r)
 		return err
