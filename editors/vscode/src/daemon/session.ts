@@ -7,7 +7,8 @@ import type { Daemon } from "./api";
 import type { connect, Link } from "./client";
 import type { Hooks } from "./daemon";
 import { crashed, diedStarting, Failure, garbled, stopped, wrongProtocol, type ProtocolRange } from "./failure";
-import { startProcess, within, wrongMachine, type DaemonProcess } from "./process";
+import { startProcess, wrongMachine, type DaemonProcess } from "./process";
+import { soon } from "./soon";
 
 export interface SessionOptions {
   path: string;
@@ -106,7 +107,7 @@ class Running implements Session {
         (r) => ((result = r), "answered" as const),
         (error: unknown) => error,
       ),
-      within(this.process.ended, handshakeMs).then((ended) => (ended ? "ended" : "silent")),
+      soon(this.process.ended, handshakeMs).then((ended) => (ended ? "ended" : "silent")),
       aborted(signal),
     ]);
     if (this.problem !== undefined) throw this.problem;
@@ -134,7 +135,7 @@ class Running implements Session {
 
   /** The connection closes a little before the process is gone. */
   private async whyNot(outcome: unknown): Promise<Failure> {
-    if (!(await within(this.process.ended, 1000))) {
+    if (!(await soon(this.process.ended, 1000))) {
       const why = outcome instanceof Error ? outcome.message : String(outcome);
       return new Failure(`${this.o.path} could not be started: ${why}`, "the log may tell more", ["restart", "log"]);
     }
@@ -171,11 +172,17 @@ class Running implements Session {
   async stop(): Promise<void> {
     if (this.stopped) return;
     this.stopped = true;
-    const bye = await this.link.stop(stopMs).then(
-      () => true,
-      (error: Error) => (this.o.log.warn(`stopping clined: ${error.message}`), false),
+    const late = await this.link.stop(stopMs).then(
+      () => undefined,
+      (error: Error) => error,
     );
-    await this.process.end(bye ? 500 : 0);
+    await this.process.end(late === undefined ? 500 : 0);
+    if (late === undefined) return;
+    try {
+      this.o.log.warn(`stopping clined: ${late.message}`);
+    } catch {
+      // The log of a window that closes is gone before this.
+    }
   }
 }
 

@@ -241,6 +241,20 @@ test("a start that hangs gives way to a restart", async (t) => {
   for (const pid of readFileSync(join(w.folder, "pids"), "utf8").trim().split("\n")) assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
 });
 
+test("a process that hangs is gone when its window is closed, though the log is closed already", async (t) => {
+  const w = await begin(t);
+  const daemon = w.daemon();
+  await daemon.ready();
+  const pid = pidOf(w);
+  process.kill(pid, "SIGSTOP");
+  w.log.lines.push = () => {
+    throw new Error("Channel has been closed");
+  };
+  await daemon.close();
+  assert.throws(() => process.kill(pid, 0), /ESRCH/);
+  assert.deepEqual(daemon.state, { kind: "stopped" });
+});
+
 /** Resolves once the scripted program has told its pid. */
 async function begun(w: World): Promise<void> {
   while (!existsSync(join(w.folder, "pids"))) await new Promise(setImmediate);
