@@ -7,7 +7,7 @@ import { DaemonHost } from "./daemon";
 import { daemonEnvironment } from "./environment";
 import { findProgram } from "./find";
 import { openSession } from "./session";
-import { settingsOf, type Described } from "./settings";
+import { settingsOf, ToldSettings, type Described } from "./settings";
 
 /** Versions of the protocol that this extension speaks. */
 const protocol = { min: 1, max: 1 };
@@ -26,10 +26,10 @@ export function createDaemon(context: ExtensionContext, log: LogOutputChannel): 
       diagnosticsPull: {},
     },
   };
-  const settings = () => {
+  const told = new ToldSettings(() => {
     const set = workspace.getConfiguration("clined");
     return settingsOf(manifest.contributes.configuration.properties, (key) => set.inspect(key));
-  };
+  });
   const program = () =>
     findProgram({
       setting: workspace.getConfiguration("clined").get("path", ""),
@@ -39,10 +39,9 @@ export function createDaemon(context: ExtensionContext, log: LogOutputChannel): 
       platform: process.platform,
     });
 
-  let told = "";
+  const settings = () => told.first();
   const daemon = new DaemonHost({
     open: (hooks, signal) => {
-      told = JSON.stringify(settings());
       const cwd = workspace.workspaceFolders?.find((folder) => folder.uri.scheme === "file")?.uri.fsPath;
       const client = () => require("./client.js") as typeof import("./client");
       return openSession({ path: program(), cwd, env: daemonEnvironment(process.env), log, clined, settings, client }, hooks, signal);
@@ -54,14 +53,12 @@ export function createDaemon(context: ExtensionContext, log: LogOutputChannel): 
     daemon,
     daemon.onDidChangeState((state) => {
       if (state.kind === "failed") log.error(`${state.problem}; ${state.hint}`);
+      if (state.kind === "running") told.tell(daemon);
     }),
     workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration("clined")) return;
       if (event.affectsConfiguration("clined.path")) retry(daemon);
-      const now = JSON.stringify(settings());
-      if (now === told || daemon.state.kind !== "running") return;
-      told = now;
-      daemon.notify("workspace/didChangeConfiguration", { settings: { clined: settings() } });
+      told.tell(daemon);
     }),
   );
   return daemon;

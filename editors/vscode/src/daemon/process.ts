@@ -5,6 +5,7 @@ import { machineName, machineOfFile } from "./binary";
 import { Failure, type Exit } from "./failure";
 import { notExecutable } from "./find";
 import { eachLine } from "./lines";
+import { soon } from "./soon";
 
 /** Where lines of the daemon's log go; a part of vscode's LogOutputChannel. */
 export interface LogSink {
@@ -54,22 +55,11 @@ export function wrongMachine(path: string): Failure | undefined {
 }
 
 async function end(child: ChildProcessWithoutNullStreams, ended: Promise<Exit>, graceMs: number): Promise<void> {
-  if (graceMs > 0 && (await within(ended, graceMs))) return;
+  if (graceMs > 0 && (await soon(ended, graceMs))) return;
   child.kill("SIGTERM");
-  if (await within(ended, 1000)) return;
+  if (await soon(ended, 1000)) return;
   child.kill("SIGKILL");
   await ended;
-}
-
-/** Whether a promise resolved in time. */
-export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const logged = /^(?:time=\S+ )?level=(DEBUG|INFO|WARN|ERROR)\S* (?:msg=("(?:[^"\\]|\\.)*"|\S*) ?)?(.*)$/;

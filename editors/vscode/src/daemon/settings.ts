@@ -1,5 +1,7 @@
 // What the user has set, for the daemon: never defaults, which are the daemon's own to have.
 
+import type { Daemon } from "./api";
+
 /** What `WorkspaceConfiguration.inspect` tells of a key. */
 export interface Inspected {
   globalValue?: unknown;
@@ -26,6 +28,28 @@ export function settingsOf(described: Described, inspect: (key: string) => Inspe
     if (value !== undefined && value !== null) put(all, key.split("."), value);
   }
   return all;
+}
+
+/** What the present process was told of the settings. */
+export class ToldSettings {
+  private told = "";
+
+  constructor(private readonly settings: () => Record<string, unknown>) {}
+
+  /** What a process is started with. */
+  first(): Record<string, unknown> {
+    const now = this.settings();
+    this.told = JSON.stringify(now);
+    return now;
+  }
+
+  /** Tells them where they are others by now; also to be called once a process runs, for until then it cannot be told. */
+  tell(daemon: Pick<Daemon, "state" | "notify">): void {
+    const now = this.settings();
+    if (JSON.stringify(now) === this.told || daemon.state.kind !== "running") return;
+    this.told = JSON.stringify(now);
+    daemon.notify("workspace/didChangeConfiguration", { settings: { clined: now } });
+  }
 }
 
 function put(into: Record<string, unknown>, path: string[], value: unknown): void {

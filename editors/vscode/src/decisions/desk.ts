@@ -80,13 +80,18 @@ export class DecisionDesk implements Decisions, Disposable {
 
   /** Asks what is open beside what was requested, after a task was attached. */
   async refresh(taskId: string): Promise<void> {
+    // What is asked while the list is on its way need not be in it.
+    const known = [...this.entries.keys()];
     const found = await this.daemon.request("clined/approval/list", { taskId }).catch(() => undefined);
     if (found === undefined) return;
     const { approvals, asks } = found;
     for (const request of approvals) this.add({ kind: "approval", request }, () => {});
     for (const params of asks) this.add({ kind: "ask", params }, () => {});
     const there = new Set([...approvals.map((a) => a.approvalId), ...asks.map((a) => a.askId)]);
-    for (const [id, entry] of this.entries) if (taskOf(entry.decision) === taskId && !there.has(id)) this.close(id);
+    for (const id of known) {
+      const entry = this.entries.get(id);
+      if (entry !== undefined && taskOf(entry.decision) === taskId && !there.has(id)) this.close(id);
+    }
   }
 
   async decide(approvalId: string, outcome: ApprovalOutcome): Promise<void> {

@@ -1,7 +1,7 @@
 // Which hunks of an approval's edits the user leaves out.
 
 import { EventEmitter } from "vscode";
-import type { ApprovalRequestParams, Hunk, SubjectEdit } from "../protocol/generated";
+import type { ApprovalRequestParams, SubjectEdit } from "../protocol/generated";
 
 export class Choices {
   private readonly refused = new Map<string, Set<string>>();
@@ -34,11 +34,6 @@ export class Choices {
 }
 
 const none: ReadonlySet<string> = new Set();
-
-/** All hunks of an approval's edits, in order. */
-export function hunksOf(request: ApprovalRequestParams): Hunk[] {
-  return (request.subject.files ?? []).flatMap((file) => file.hunks ?? []);
-}
 
 /** What an approval says of a diff view's file. */
 export function fileOf(request: ApprovalRequestParams, diffId: string): SubjectEdit | undefined {

@@ -2,17 +2,19 @@
 // documents and tabs of proposals and which hunks are left out. A file is touched by `save` alone; nothing is decided here.
 
 import { Disposable, EventEmitter, Uri, window, workspace, type TextDocument } from "vscode";
+import { hunksOf } from "../chat/approval";
 import type { ShownApproval } from "../chat/messages";
 import type { Daemon } from "../daemon/api";
 import type { DecisionDesk, Proposals as Shown } from "../decisions/desk";
 import type { ApprovalRequestParams, DiffOpenParams, DiffOpenResult, DiffSaveResult } from "../protocol/generated";
 import { placeIn, showFile } from "./after";
-import { Choices, fileOf, hunksOf } from "./choice";
+import { Choices, fileOf } from "./choice";
+import { Mark } from "./follow";
 import { kept, placeHunks, type PlacedHunk } from "./hunks";
 import { Bases, Proposals } from "./proposals";
 import { saveText } from "./save";
 import { proposalScheme } from "./schemes";
-import { soon } from "./soon";
+import { soon } from "../daemon/soon";
 import { ghosts, isInFront, proposalOf, tabsOf } from "./tabs";
 import { firstChange, hash, plain, unholdable } from "./text";
 import { Typing } from "./typing";
@@ -27,7 +29,9 @@ export class Diffs implements Shown, Disposable {
   private readonly bases = new Bases();
   private readonly typing = new Typing();
   private readonly changed = new EventEmitter<void>();
+  private readonly mark = new Mark();
   private readonly disposables: Disposable[];
+  private looking: NodeJS.Timeout | undefined;
   readonly choices = new Choices();
   readonly onDidChange = this.changed.event;
 
@@ -42,6 +46,7 @@ export class Diffs implements Shown, Disposable {
       this.proposals,
       this.bases,
       this.typing,
+      this.mark,
       this.changed,
       this.choices,
       this.choices.onDidChange(() => this.changed.fire()),
@@ -67,7 +72,7 @@ export class Diffs implements Shown, Disposable {
       window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.viewOf(textEditor.document.uri)?.scrolled()),
       window.tabGroups.onDidChangeTabs(({ closed }) => {
         // A tab that moves to another group is closed here and opened there.
-        if (closed.some((tab) => proposalOf(tab) !== undefined)) setTimeout(() => this.lookForLeft(), 50);
+        if (closed.some((tab) => proposalOf(tab) !== undefined)) this.lookSoon();
       }),
       this.typing.onDidPause(() => this.bringToFront()),
       desk.onDidChange(() => this.forgetDecided()),
@@ -76,6 +81,7 @@ export class Diffs implements Shown, Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.looking);
     this.clear();
     for (const one of this.disposables) one.dispose();
   }
@@ -151,6 +157,7 @@ export class Diffs implements Shown, Disposable {
     const view = new View(params, base, {
       proposals: this.proposals,
       bases: this.bases,
+      mark: this.mark,
       onEdit: ({ id }, text) => this.daemon.notify("clined/diff/didChange", { diffId: id, text }),
       onChange: () => this.changed.fire(),
       isTyping: () => this.typing.now,
@@ -174,6 +181,7 @@ export class Diffs implements Shown, Disposable {
     const userText = text ?? view.text;
     const result = await this.typing.without(view.file, () => saveText(view.file, view.base, userText, view.params.op === "create"));
     if (result.text !== undefined) view.base = result.text;
+    this.settled();
     return result;
   }
 
@@ -185,6 +193,11 @@ export class Diffs implements Shown, Disposable {
     const seen = await view.close();
     this.changed.fire();
     if (accepted && seen !== undefined && view.params.op !== "delete") await showFile(view, place, seen);
+  }
+
+  private lookSoon(): void {
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => this.lookForLeft(), 50);
   }
 
   /** Views whose tabs the user closed. What they made of the proposal counts; the view can be had again while it is asked about. */

@@ -1,20 +1,26 @@
 // Follows what the model writes: the line is marked, and stays in view unless the user scrolled away from it.
 
-import { OverviewRulerLane, Range, TextEditorRevealType, ThemeColor, window, type TextEditor, type TextEditorDecorationType } from "vscode";
+import { OverviewRulerLane, Range, TextEditorRevealType, ThemeColor, window, type Disposable, type TextEditor, type TextEditorDecorationType } from "vscode";
 
-let written: TextEditorDecorationType | undefined;
+/** How the line that is written is marked, in all views of a window. */
+export class Mark implements Disposable {
+  private made: TextEditorDecorationType | undefined;
 
-function mark(): TextEditorDecorationType {
-  written ??= window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new ThemeColor("editor.rangeHighlightBackground"),
-    borderColor: new ThemeColor("focusBorder"),
-    borderStyle: "solid",
-    borderWidth: "0 0 0 2px",
-    overviewRulerColor: new ThemeColor("focusBorder"),
-    overviewRulerLane: OverviewRulerLane.Full,
-  });
-  return written;
+  get type(): TextEditorDecorationType {
+    return (this.made ??= window.createTextEditorDecorationType({
+      isWholeLine: true,
+      backgroundColor: new ThemeColor("editor.rangeHighlightBackground"),
+      borderColor: new ThemeColor("focusBorder"),
+      borderStyle: "solid",
+      borderWidth: "0 0 0 2px",
+      overviewRulerColor: new ThemeColor("focusBorder"),
+      overviewRulerLane: OverviewRulerLane.Full,
+    }));
+  }
+
+  dispose(): void {
+    this.made?.dispose();
+  }
 }
 
 /** How long VS Code may take to show what it was asked to, in milliseconds. */
@@ -29,6 +35,7 @@ export class Follower {
 
   constructor(
     private readonly editor: () => TextEditor | undefined,
+    private readonly mark: Mark,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -42,7 +49,7 @@ export class Follower {
     const editor = this.editor();
     if (editor === undefined || this.line === undefined) return;
     const line = clamp(editor, this.line);
-    editor.setDecorations(mark(), [new Range(line, 0, line, 0)]);
+    editor.setDecorations(this.mark.type, [new Range(line, 0, line, 0)]);
     this.shownLine = line;
     if (!this.following) return;
     if (sees(editor, line)) {
@@ -77,7 +84,7 @@ export class Follower {
     this.line = undefined;
     this.shownLine = undefined;
     this.asked = [];
-    this.editor()?.setDecorations(mark(), []);
+    this.editor()?.setDecorations(this.mark.type, []);
   }
 
   dispose(): void {

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { FileSystemError, Range, Uri, workspace, WorkspaceEdit, type TextDocument } from "vscode";
 import type { DiffSaveResult } from "../protocol/generated";
 import { minimalEdits } from "./edits";
-import { soon } from "./soon";
+import { soon } from "../daemon/soon";
 import { plain } from "./text";
 
 /** How long a save may take; the daemon gives up after thirty seconds. */

@@ -4,10 +4,10 @@
 import { basename } from "node:path";
 import { languages, Uri, window, workspace, type TextDocument, type TextEditor, type ViewColumn } from "vscode";
 import type { DiffOpenParams, DiffUpdateParams } from "../protocol/generated";
-import { Follower } from "./follow";
+import { Follower, type Mark } from "./follow";
 import { Bases, Proposals } from "./proposals";
 import { Pump } from "./pump";
-import { soon } from "./soon";
+import { soon } from "../daemon/soon";
 import { showDiff, tabsOf } from "./tabs";
 import { applyLineEdits, firstChange, hash, plain } from "./text";
 import { Keeper } from "./keeper";
@@ -19,6 +19,7 @@ const settleMs = 4_200;
 export interface Stage {
   proposals: Proposals;
   bases: Bases;
+  mark: Mark;
   /** The user made another text of a proposal, or went back to what was proposed. */
   onEdit(view: View, text: string): void;
   /** Something that is shown of it changed. */
@@ -67,7 +68,7 @@ export class View {
     this.proposal = Proposals.uri(this.target, this.id);
     this.lines = params.newText.split("\n");
     this.pump = new Pump((text) => this.put(text));
-    this.follower = new Follower(() => this.editor);
+    this.follower = new Follower(() => this.editor, stage.mark);
     this.keeper = new Keeper({
       edited: (text) => this.edited(text),
       clean: async () => {

@@ -1,7 +1,8 @@
 // What a decision of the user is as an outcome for the daemon, and what there is to choose from. Pure.
 
+import { hunksOf } from "../../src/chat/approval";
 import type { ShownApproval } from "../../src/chat/messages";
-import type { ApprovalOption, ApprovalOutcome, Hunk } from "../../src/protocol/generated";
+import type { ApprovalOption, ApprovalOutcome } from "../../src/protocol/generated";
 
 /** Which hunks the user took or left in the card; those not named are as the diff editor has them. */
 export type Taken = ReadonlyMap<string, boolean>;
@@ -10,9 +11,7 @@ export function isTaken(request: ShownApproval, taken: Taken, id: string): boole
   return taken.get(id) ?? !(request.shown?.refusedHunks ?? []).includes(id);
 }
 
-export function hunksOf(request: ShownApproval): Hunk[] {
-  return (request.subject.files ?? []).flatMap((f) => f.hunks ?? []);
-}
+export { hunksOf };
 
 export function takenHunks(request: ShownApproval, taken: Taken): string[] {
   return hunksOf(request).map((h) => h.id).filter((id) => isTaken(request, taken, id));

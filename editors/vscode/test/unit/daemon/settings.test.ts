@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { settingsOf, type Described, type Inspected } from "../../../src/daemon/settings";
+import type { DaemonState } from "../../../src/daemon/api";
+import { settingsOf, ToldSettings, type Described, type Inspected } from "../../../src/daemon/settings";
 
 const described: Described = {
   "clined.model": { scope: "window" },
@@ -51,4 +52,19 @@ test("every setting that loosens belongs to the machine in the manifest", () => 
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as { contributes: { configuration: { properties: Described } } };
   const open = Object.entries(manifest.contributes.configuration.properties).filter(([, { scope }]) => scope !== "machine");
   for (const [name] of open) assert.doesNotMatch(name, /autoApprove|permissions|baseUrl|apiKey|path|proxy|caFile|mcp\.file/, name);
+});
+
+test("a process is told of settings that are others than it was started with, once it runs", () => {
+  let now: Record<string, unknown> = { model: "a" };
+  const sent: unknown[] = [];
+  const daemon = { state: { kind: "starting" } as DaemonState, notify: (_method: string, params: unknown) => void sent.push(params) };
+  const told = new ToldSettings(() => now);
+  assert.deepEqual(told.first(), { model: "a" });
+  now = { model: "b" };
+  told.tell(daemon);
+  assert.deepEqual(sent, []);
+  daemon.state = { kind: "running", version: "1", methods: [] };
+  told.tell(daemon);
+  told.tell(daemon);
+  assert.deepEqual(sent, [{ settings: { clined: { model: "b" } } }]);
 });

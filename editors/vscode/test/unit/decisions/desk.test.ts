@@ -188,6 +188,18 @@ test("what the diff views have is in the approval, which is another object only 
   assert.equal(desk.approvalOf("d2"), undefined);
 });
 
+test("what is asked while a list is on its way stays open", async () => {
+  let finish = (_: unknown) => {};
+  const { desk, asked, ids } = stage({ list: new Promise((resolve) => (finish = resolve)) });
+  asked("clined/approval/request", approval("a"));
+  const listed = desk.refresh("t");
+  const request = asked("clined/approval/request", approval("b"));
+  finish({ approvals: [], asks: [] });
+  await listed;
+  await new Promise(setImmediate);
+  assert.deepEqual([ids(), request.answer], [["b"], "waits"]);
+});
+
 test("a question is answered once, and only a question", async () => {
   const { desk, asked, sent, ids, told } = stage();
   asked("clined/ask", ask);

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TextEditor } from "vscode";
 import { Range } from "vscode";
-import { Follower } from "../../../src/diff/follow";
+import { Follower, Mark } from "../../../src/diff/follow";
+import { window } from "../vscode";
 
 const height = 30;
 
@@ -20,6 +21,7 @@ function stage() {
   };
   const follower = new Follower(
     () => editor as unknown as TextEditor,
+    new Mark(),
     () => now,
   );
   return {
@@ -80,6 +82,21 @@ test("a line that VS Code never shows holds nobody", () => {
   view(40);
   write(300);
   assert.deepEqual(revealed, [100]);
+});
+
+test("a mark is made when it is needed, and goes with its owner", () => {
+  const made: string[] = [];
+  const create = window.createTextEditorDecorationType;
+  window.createTextEditorDecorationType = () => (made.push("made"), { dispose: () => made.push("gone") });
+  try {
+    new Mark().dispose();
+    const mark = new Mark();
+    assert.equal(mark.type, mark.type);
+    mark.dispose();
+    assert.deepEqual(made, ["made", "gone"]);
+  } finally {
+    window.createTextEditorDecorationType = create;
+  }
 });
 
 test("at the end the first change is looked at, but by nobody who scrolled away", () => {

@@ -1,4 +1,4 @@
-// Waiting with a limit: the daemon's requests have one each.
+// Waiting with a limit, as the daemon's requests have one each, and so has what is asked of a process.
 
 /** False when the work takes longer; it goes on all the same. */
 export async function soon(work: Thenable<unknown>, ms: number): Promise<boolean> {
