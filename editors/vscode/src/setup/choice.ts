@@ -18,6 +18,12 @@ export function isLocal(host: string): boolean {
   return local.test(host) || host.endsWith(".localhost");
 }
 
+/** Says whether what goes to an address can be read on its way: it leaves this machine unencrypted. */
+export function isExposed(baseUrl: string): boolean {
+  const url = new URL(baseUrl);
+  return url.protocol === "http:" && !isLocal(url.hostname);
+}
+
 /** Makes an address of an API out of what was typed or pasted: with a scheme, without an endpoint's path and slashes at its end. */
 export function parseBaseUrl(typed: string): { url: string } | Refusal {
   const text = typed.trim();
@@ -61,13 +67,16 @@ export interface UserSettings {
   update(key: string, value: unknown): Promise<void>;
 }
 
-/** Writes a choice into the user's settings, only what differs from the default; `keyed` says that its key is kept by the editor. */
-export async function writeChoice(settings: UserSettings, choice: Omit<ModelChoice, "secret">, keyed: boolean): Promise<void> {
+/** Writes a choice into the user's settings, only what differs from the default. `keyed` says whether the editor keeps a key for
+ * it; where that is not known, what the settings say of that place stays. */
+export async function writeChoice(settings: UserSettings, choice: Omit<ModelChoice, "secret">, keyed: boolean | undefined): Promise<void> {
+  const text = (key: string) => String(settings.inspect(key).user ?? settings.inspect(key).byDefault ?? "");
+  const same = accountName(text("provider"), text("baseUrl")) === accountName(choice.provider, choice.baseUrl);
   const wanted: Record<string, string> = {
     provider: choice.provider,
     baseUrl: choice.baseUrl,
     // Names the key of this place, so that one of the environment does not come before what the user typed.
-    apiKey: keyed ? "keyring" : "",
+    apiKey: keyed ? "keyring" : keyed === undefined && same ? text("apiKey") : "",
     model: choice.model,
   };
   for (const [key, value] of Object.entries(wanted)) {

@@ -13,6 +13,12 @@ export interface Key {
 /** A key's place without the key. */
 export type Account = Omit<Key, "secret">;
 
+/** The keys that could be read, one for each account. `whole` is false where the storage failed: there may be more. */
+export interface Known {
+  keys: Key[];
+  whole: boolean;
+}
+
 const entry = "clined.keys";
 
 const isKey = (k: unknown): k is Key =>
@@ -26,17 +32,12 @@ export class Keys {
 
   constructor(private readonly storage: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">) {}
 
-  /** Every key, one for each account. A storage that fails counts as an empty one. */
-  async all(): Promise<Key[]> {
+  async known(): Promise<Known> {
+    const stored = await this.stored().catch(() => undefined);
     const byAccount = new Map<string, Key>();
-    for (const k of await this.stored().catch(() => [])) byAccount.set(accountName(k.provider, k.baseUrl), k);
+    for (const k of stored ?? []) byAccount.set(accountName(k.provider, k.baseUrl), k);
     for (const [account, k] of this.session) byAccount.set(account, k);
-    return [...byAccount.values()];
-  }
-
-  async find(account: Account): Promise<Key | undefined> {
-    const name = accountName(account.provider, account.baseUrl);
-    return (await this.all()).find((k) => accountName(k.provider, k.baseUrl) === name);
+    return { keys: [...byAccount.values()], whole: stored !== undefined };
   }
 
   /** Keeps a key in place of the account's former one. `kept` is false when it lives in this session only. */

@@ -5,15 +5,17 @@ import type { SetupAction, SetupResults, SetupView } from "../chat/messages";
 import type { Setup } from "../chat/ports";
 import type { Daemon } from "../daemon/api";
 import type { ModelListResult, SetupStatus } from "../protocol/generated";
-import { accountName, isLocal, parseBaseUrl, writeChoice } from "./choice";
+import { accountName, isExposed, parseBaseUrl, writeChoice } from "./choice";
 import type { UserSettings } from "./choice";
-import type { Account, Key, Keys } from "./keys";
+import type { Account, Key, Keys, Known } from "./keys";
 
 type Save = Extract<SetupAction, { kind: "save" }>;
 type Send = Daemon["request"];
 
 /** How long a start waits for the keys, in ms: a keyring may ask for a password first. They are given whenever they come. */
 const patience = 3000;
+
+const unencrypted = "Use an address that begins with https://, or save it all the same where you trust the network.";
 
 export interface Parts {
   daemon: Pick<Daemon, "request" | "state">;
@@ -26,15 +28,16 @@ export interface Parts {
 export class ModelSetup implements Setup {
   /** What the daemon's process was given, to take back what is gone. */
   private given: Account[] = [];
+  /** False when there may be keys that it was not given: the storage failed. */
+  private whole = true;
+  private giving = 0;
 
   constructor(private readonly parts: Parts) {}
 
   /** Gives a process that has just started the user's keys, whatever becomes of each. Awaited before anything is asked of it. */
   async introduce(send: Send): Promise<void> {
     this.given = [];
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
-    await Promise.race([this.give(send), late]).finally(() => clearTimeout(timer));
+    await soon(this.give(send));
   }
 
   /** The keys may be others: of this window, or by another one. A process that does not run gets them when it starts. */
@@ -51,6 +54,7 @@ export class ModelSetup implements Setup {
     const { daemon, keys } = this.parts;
     switch (action.kind) {
       case "status":
+        if (!this.whole) await soon(this.keysChanged());
         return this.view(await daemon.request("clined/setup/status", {}));
       case "discover":
         return daemon.request("clined/setup/discover", {});
@@ -61,30 +65,33 @@ export class ModelSetup implements Setup {
       case "save":
         return this.save(action);
       case "signOut": {
-        const { provider, baseUrl } = action;
-        await keys.delete({ provider, baseUrl });
-        await daemon.request("clined/account/logout", { provider, baseUrl });
+        const account = { provider: action.provider, baseUrl: action.baseUrl };
+        await Promise.all([keys.delete(account), daemon.request("clined/account/logout", { ...account, persist: false })]);
         return this.view(await daemon.request("clined/setup/status", {}));
       }
     }
   }
 
   private async view(status: SetupStatus): Promise<SetupView> {
-    const keys = await this.parts.keys.all();
-    return { ...status, keys: keys.map(({ provider, baseUrl }) => ({ provider, baseUrl })) };
+    const known = await soon(this.parts.keys.known());
+    return { ...status, keys: (known?.keys ?? []).map(({ provider, baseUrl }) => ({ provider, baseUrl })) };
   }
 
-  /** What a place offers. A key that was typed is tried, and the former one stands again afterwards. */
+  /** What a place offers. A key that was typed is for this request alone, and not for one that others could read. */
   private async models(choice: { provider: string; baseUrl: string; secret?: string }): Promise<ModelListResult> {
     const place = parseBaseUrl(choice.baseUrl);
     if ("problem" in place) return { models: [], ...place };
     const account = { provider: choice.provider, baseUrl: place.url };
-    const secret = choice.secret?.trim();
-    if (!secret) return this.parts.daemon.request("clined/model/list", account);
-    return this.withKey({ ...account, secret }, async () => ({
-      keep: false,
-      result: await this.parts.daemon.request("clined/model/list", account),
-    }));
+    const typed = choice.secret?.trim();
+    if (!typed || !isExposed(place.url)) return this.list(account, typed);
+    const found = await this.parts.daemon.request("clined/model/list", account);
+    return found.problem ? { ...found, hint: `It was asked without the key, which would travel unencrypted. ${unencrypted}` } : found;
+  }
+
+  /** Asks a place with the key that a turn would have: the one that was typed, else the one that is kept. */
+  private async list(account: Account, typed: string | undefined): Promise<ModelListResult> {
+    const secret = typed || keyOf(await this.parts.keys.known(), account)?.secret;
+    return this.parts.daemon.request("clined/model/list", secret ? { ...account, secret } : account);
   }
 
   private async save({ choice, unchecked }: Save): Promise<SetupResults["save"]> {
@@ -94,27 +101,27 @@ export class ModelSetup implements Setup {
     if (model === "") return { saved: false, problem: "No model is named", hint: "Choose one of the list, or type its id." };
     const account = { provider: choice.provider, baseUrl: place.url };
     const secret = choice.secret?.trim();
-    if (secret && new URL(place.url).protocol === "http:" && !isLocal(new URL(place.url).hostname) && !unchecked) {
-      return {
-        saved: false,
-        forcible: true,
-        problem: "The key would travel unencrypted",
-        hint: "Use an address that begins with https://, or save it all the same where you trust the network.",
-      };
+    if (secret && isExposed(place.url) && !unchecked) {
+      return { saved: false, forcible: true, problem: "The key would travel unencrypted", hint: unencrypted };
     }
-    const finish = async (): Promise<SetupResults["save"]> => {
-      const refusal = unchecked ? undefined : await this.check(account, model);
-      if (refusal) return { saved: false, forcible: true, ...refusal };
-      const kept = secret ? (await this.parts.keys.set({ ...account, secret })).kept : true;
-      await writeChoice(this.parts.settings, { ...account, model }, (await this.parts.keys.find(account)) !== undefined);
-      const status = await this.view(await this.live());
-      return { saved: true, status, sessionOnly: !kept, ...overruled(status, account, model) };
-    };
-    if (!secret) return finish();
-    return this.withKey({ ...account, secret }, async () => {
-      const result = await finish();
-      return { keep: result.saved, result };
-    });
+    const refusal = unchecked ? undefined : await this.check(account, model, secret);
+    if (refusal) return { saved: false, forcible: true, ...refusal };
+    const kept = secret ? await this.keep({ ...account, secret }) : true;
+    await writeChoice(this.parts.settings, { ...account, model }, await this.keyed(account));
+    const status = await this.view(await this.live());
+    return { saved: true, status, sessionOnly: !kept, ...overruled(status, account, model) };
+  }
+
+  /** Gives the daemon a key and keeps it; false when that is for this session only. */
+  private async keep(key: Key): Promise<boolean> {
+    await this.parts.daemon.request("clined/account/login", { ...key, persist: false });
+    return (await this.parts.keys.set(key)).kept;
+  }
+
+  /** Whether there is a key for an account; undefined when that is not known. */
+  private async keyed(account: Account): Promise<boolean | undefined> {
+    const known = await this.parts.keys.known();
+    return keyOf(known, account) ? true : known.whole ? false : undefined;
   }
 
   /** What a turn would talk to. The demo ends by itself only when the settings name another model than before. */
@@ -124,8 +131,8 @@ export class ModelSetup implements Setup {
   }
 
   /** Asks the place for its models: why it would not work, or nothing. */
-  private async check(account: Account, model: string): Promise<{ problem: string; hint: string } | undefined> {
-    const found = await this.parts.daemon.request("clined/model/list", account);
+  private async check(account: Account, model: string, typed: string | undefined): Promise<{ problem: string; hint: string } | undefined> {
+    const found = await this.list(account, typed);
     if (found.problem) return { problem: found.problem, hint: found.hint ?? "" };
     if (found.models.length === 0 || found.models.some((m) => m.id === model)) return undefined;
     const near = found.models.find((m) => m.id.toLowerCase() === model.toLowerCase());
@@ -135,39 +142,38 @@ export class ModelSetup implements Setup {
     };
   }
 
-  /** Has the daemon use a key while `work` runs, and afterwards too if that says so. */
-  private async withKey<T>(key: Key, work: () => Promise<{ keep: boolean; result: T }>): Promise<T> {
-    const former = await this.parts.keys.find(key);
-    await this.login(key);
-    let keep = false;
-    try {
-      const done = await work();
-      keep = done.keep;
-      return done.result;
-    } finally {
-      // Where there was none, a key that the command line stored may lie under it: a logout would take that one away, too.
-      if (!keep && former) await this.login(former).catch(() => undefined);
-    }
-  }
-
-  private async login(key: Key): Promise<void> {
-    await this.parts.daemon.request("clined/account/login", { ...key, persist: false });
-  }
-
   private async give(send: Send): Promise<void> {
-    const keys = await this.parts.keys.all();
+    const turn = ++this.giving;
+    const { keys, whole } = await this.parts.keys.known();
+    if (turn !== this.giving) return; // whoever came later has read what holds now
+    this.whole = whole;
     const name = (a: Account) => accountName(a.provider, a.baseUrl);
-    const gone = this.given.filter((a) => !keys.some((k) => name(k) === name(a)));
-    this.given = keys.map(({ provider, baseUrl }) => ({ provider, baseUrl }));
+    const missing = this.given.filter((a) => !keys.some((k) => name(k) === name(a)));
+    const found = keys.map(({ provider, baseUrl }) => ({ provider, baseUrl }));
+    // Nothing is known to be gone while the storage fails.
+    this.given = whole ? found : [...missing, ...found];
+    if (!whole) this.parts.warn("the secret storage could not be read: some keys may be missing");
     const failed = (what: string, a: Account) => () => this.parts.warn(`the key for ${a.baseUrl} could not be ${what}`);
     await Promise.all([
       ...keys.map((k) => send("clined/account/login", { ...k, persist: false }).then(nothing, failed("given to the daemon", k))),
-      ...gone.map((a) => send("clined/account/logout", a).then(nothing, failed("taken back", a))),
+      ...(whole ? missing : []).map((a) => send("clined/account/logout", { ...a, persist: false }).then(nothing, failed("taken back", a))),
     ]);
   }
 }
 
 const nothing = () => undefined;
+
+function keyOf({ keys }: Known, account: Account): Key | undefined {
+  const name = accountName(account.provider, account.baseUrl);
+  return keys.find((k) => accountName(k.provider, k.baseUrl) === name);
+}
+
+/** What is there within the patience for a keyring; undefined where it takes longer. */
+async function soon<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), patience)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
 
 /** Says so when a turn would talk to something else than what was just saved. */
 function overruled(status: SetupStatus, account: Account, model: string): { problem?: string; hint?: string } {
