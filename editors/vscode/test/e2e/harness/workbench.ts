@@ -118,6 +118,11 @@ export class Workbench {
     return this.diff.locator(".editor.modified .monaco-editor");
   }
 
+  /** A button in the title bar of the editor in front. */
+  titleAction(label: string): Locator {
+    return this.page.locator(`.editor-group-container.active .editor-actions a[aria-label^="${label}"]`);
+  }
+
   /** Puts the cursor at the end of the line that has this text, in an editor or a side of a diff. */
   async cursorAt(editor: Locator, text: string): Promise<void> {
     await editor.locator(".view-line", { hasText: text }).first().click();
