@@ -44,6 +44,9 @@ func (v *view) take(p protocol.TaskEventParams) {
 		v.task.Title = e.Title
 	case event.Message:
 		t := v.thing(e.MessageID, e.Role)
+		if e.Role == "user" && e.Status == event.Done { // one that waited stands where it is said
+			v.things = append(slices.DeleteFunc(v.things, func(old *thing) bool { return old == t }), t)
+		}
 		t.parts = nil
 		for _, c := range e.Content {
 			t.parts = append(t.parts, shown(c.Type, c.Text))
