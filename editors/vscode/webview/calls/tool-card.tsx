@@ -38,7 +38,7 @@ function stateOf(call: CallItem): State {
       return { name: "cancelled", icon: "debug-stop", label: "cancelled" };
     default:
       // The process that ran it is gone.
-      if (!working.value) return { name: "cancelled", icon: "debug-rerun", label: "interrupted" };
+      if (!working.value) return { name: "interrupted", icon: "debug-rerun", label: "interrupted" };
       return { name: "running", icon: "loading", label: isWriting(call) ? "is being written" : "runs", spin: true };
   }
 }

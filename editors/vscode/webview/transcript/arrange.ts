@@ -26,7 +26,8 @@ export function rows(task: Task): Item[] {
     const own = item.kind === "message" && item.role === "user";
     if (!own && item.turnId && !begins.has(item.turnId)) begins.set(item.turnId, i);
   });
-  // Each waiting prompt goes to where its turn begins; one that waits for nothing yet stays at the end.
+  // Each waiting prompt goes to where its turn begins; that of a turn in which nothing happened yet is at
+  // the end. A turn that ended without anything, as by a crash, leaves its prompt where it was said.
   const moved = new Map<number, Item[]>();
   const out: Item[] = [];
   shown.forEach((item, i) => {
@@ -35,7 +36,7 @@ export function rows(task: Task): Item[] {
       out.push(item);
       return;
     }
-    const to = begins.get(item.turnId) ?? shown.length;
+    const to = begins.get(item.turnId) ?? (item.turnId === task.turnId ? shown.length : i);
     const others = shown.slice(i + 1, to).some((o) => o.turnId !== item.turnId && !(o.kind === "message" && o.role === "user"));
     if (to <= i || !others) out.push(item);
     else moved.set(to, [...(moved.get(to) ?? []), item]);
