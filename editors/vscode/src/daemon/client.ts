@@ -105,8 +105,9 @@ export function connect(o: LinkOptions): Link {
       initializationOptions: () => ({ clined: o.settings() }),
       initializationFailedHandler: () => false,
       errorHandler: {
-        error: (_error, message) => {
-          if (message === undefined) o.garbled();
+        error: (error, message) => {
+          // Errors of the system come from a pipe that broke: the process has ended, and its end tells more.
+          if (message === undefined && !("syscall" in error)) o.garbled();
           return { action: ErrorAction.Continue, handled: true };
         },
         closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "the connection to clined has ended" }),

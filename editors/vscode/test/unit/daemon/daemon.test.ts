@@ -111,6 +111,17 @@ test("a process that is killed is told of, its requests fail, and a restart runs
   await daemon.request("clined/task/cancel", { taskId });
 });
 
+test("a process that is killed before it took all that was sent", async (t) => {
+  const w = await begin(t);
+  const daemon = w.daemon();
+  await daemon.ready();
+  process.kill(pidOf(w), "SIGSTOP");
+  const sending = assert.rejects(daemon.request("clined/task/new", { prompt: prompt("x".repeat(5_000_000)) }), failing(/SIGKILL/, "restart"));
+  await new Promise(setImmediate);
+  process.kill(pidOf(w), "SIGKILL");
+  await sending;
+});
+
 test("hooks come before every other request to a new process, and a failure in one hinders nothing", async (t) => {
   const w = await begin(t);
   const daemon = w.daemon();
