@@ -2,7 +2,7 @@
 // task and draws nothing.
 
 import type { RelayedMethod, SetupAction, SetupResults, ToHost, ToWebview } from "../src/chat/messages";
-import type { EditorRequests } from "../src/protocol/generated";
+import type { ApprovalOutcome, AskResult, EditorRequests } from "../src/protocol/generated";
 
 interface VsCodeApi {
   postMessage(message: ToHost): void;
@@ -49,6 +49,16 @@ export function request<M extends RelayedMethod>(
 /** Asks the host about the choice of a model; rejects with a RequestError. */
 export function setup<A extends SetupAction>(action: A): Promise<SetupResults[A["kind"]]> {
   return answered((id) => post({ type: "setup", id, action })) as Promise<SetupResults[A["kind"]]>;
+}
+
+/** Answers a question; false when it was too late. Rejects with a RequestError. */
+export function answerAsk(askId: string, result: AskResult): Promise<boolean> {
+  return answered((id) => post({ type: "answer", id, askId, result })) as Promise<boolean>;
+}
+
+/** Decides on an approval; false when that did not count. Rejects with a RequestError. */
+export function decide(approvalId: string, outcome: ApprovalOutcome): Promise<boolean> {
+  return answered((id) => post({ type: "decide", id, approvalId, outcome })) as Promise<boolean>;
 }
 
 function answered(send: (id: number) => void): Promise<unknown> {

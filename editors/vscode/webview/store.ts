@@ -9,7 +9,7 @@ import type { Task } from "../src/model/task";
 import type { AskParams, TaskEventParams } from "../src/protocol/generated";
 import { listen, post, request, RequestError } from "./host";
 
-export { post, request, RequestError } from "./host";
+export { answerAsk, decide, post, request, RequestError } from "./host";
 
 /** False until the host has told what to show. */
 export const ready = signal(false);
@@ -49,9 +49,14 @@ const pageSize = 200;
 // Events of the task that is being opened wait for the answer to its attach.
 let early: TaskEventParams[] | null = null;
 let opening = 0;
+let opened: Promise<void> = Promise.resolve();
 
 /** Shows a task, on the chat page unless another is named. Showing the one that is shown asks for what is new. */
-export async function openTask(id: string, on: Page = "chat"): Promise<void> {
+export function openTask(id: string, on: Page = "chat"): Promise<void> {
+  return (opened = open(id, on));
+}
+
+async function open(id: string, on: Page): Promise<void> {
   const known = task.value?.info.taskId === id ? task.value : undefined;
   const turn = ++opening;
   batch(() => {
@@ -175,14 +180,18 @@ function hear(message: ToWebview): void {
       show(message);
       break;
     case "compose":
-      // What a command says is no answer to a question, and waits for no other work.
-      if (message.newTask || (message.send && working.value)) newTask();
-      batch(() => {
-        page.value = "chat";
-        composed.value = message;
-      });
+      void compose(message);
       break;
   }
+}
+
+/** What a command says waits for no other work: it begins a task where one works, or where that cannot be told. */
+async function compose(message: Extract<ToWebview, { type: "compose" }>): Promise<void> {
+  page.value = "chat";
+  // Whether a task works is known once it is attached.
+  while (message.send && early) await opened;
+  if (message.newTask || (message.send && taskId.value && (working.value || !task.value))) newTask();
+  composed.value = message;
 }
 
 function hearEvent(params: TaskEventParams): void {

@@ -66,10 +66,12 @@ export type ToHost =
   | { type: "request"; id: number; method: RelayedMethod; params: unknown }
   /** The task that is shown from now on; null for the page of a new task. */
   | { type: "follow"; taskId: string | null }
-  | { type: "decide"; approvalId: string; outcome: ApprovalOutcome }
+  /** Answered by `response` with the same id: true when it counts, false when it does not, which the host tells. */
+  | { type: "decide"; id: number; approvalId: string; outcome: ApprovalOutcome }
   /** A hunk of an edit is taken or left out; the approval comes back with it in `shown`. */
   | { type: "choose"; approvalId: string; hunk: string; taken: boolean }
-  | { type: "answer"; askId: string; result: AskResult }
+  /** Answered as `decide` is. */
+  | { type: "answer"; id: number; askId: string; result: AskResult }
   /** Opens a file at a line (0-based); a relative path is looked up in the task's folders. */
   | { type: "openFile"; path: string; taskId?: string; line?: number }
   | { type: "openExternal"; url: string }

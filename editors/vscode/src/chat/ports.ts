@@ -11,10 +11,12 @@ export interface Decisions {
   /** The oldest first. A decision that changes is another object; one that does not is the same. */
   readonly open: readonly Decision[];
   readonly onDidChange: Event<void>;
-  decide(approvalId: string, outcome: ApprovalOutcome): void | Promise<void>;
+  /** Whether the decision counts; why it does not is told to the user. */
+  decide(approvalId: string, outcome: ApprovalOutcome): Promise<boolean>;
   /** A hunk of an approval's edits is to be taken or left out, whoever decides and wherever. */
   choose(approvalId: string, hunk: string, taken: boolean): void;
-  answer(askId: string, result: AskResult): void | Promise<void>;
+  /** Whether the answer counts; why it does not is told to the user. */
+  answer(askId: string, result: AskResult): Promise<boolean>;
   /** Asks anew what is open in a task that is followed from now on. */
   refresh(taskId: string): Promise<void>;
 }

@@ -138,11 +138,11 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       case "follow":
         return this.follow(message.taskId);
       case "decide":
-        return decisions.decide(message.approvalId, message.outcome);
+        return this.relay.answer(message.id, () => decisions.decide(message.approvalId, message.outcome));
       case "choose":
         return decisions.choose(message.approvalId, message.hunk, message.taken);
       case "answer":
-        return decisions.answer(message.askId, message.result);
+        return this.relay.answer(message.id, () => decisions.answer(message.askId, message.result));
       case "openFile":
         return openFile(message, this.folders(message.taskId));
       case "openExternal":

@@ -94,22 +94,22 @@ export class DecisionDesk implements Decisions, Disposable {
     }
   }
 
-  async decide(approvalId: string, outcome: ApprovalOutcome): Promise<void> {
+  async decide(approvalId: string, outcome: ApprovalOutcome): Promise<boolean> {
     const request = this.approval(approvalId);
     if (request === undefined) return this.late();
     const chosen = request.options.find((option) => option.optionId === outcome.optionId);
-    if (chosen === undefined) return;
+    if (chosen === undefined) return false;
     this.proposals?.flush(request);
     const whole: ApprovalOutcome = { subjectHash: request.subjectHash, ...outcome };
     if (chosen.kind !== "reject_once" && whole.hunks === undefined) {
       const hunks = this.proposals?.kept(request);
       if (hunks?.length === 0) {
         this.tell("warning", "every change is left out: keep one of them, or reject the edit");
-        return;
+        return false;
       }
       if (hunks !== undefined) whole.hunks = hunks;
     }
-    await this.respond(approvalId, "clined/approval/respond", { approvalId, outcome: whole });
+    return this.respond(approvalId, "clined/approval/respond", { approvalId, outcome: whole });
   }
 
   choose(approvalId: string, hunk: string, taken: boolean): void {
@@ -117,9 +117,9 @@ export class DecisionDesk implements Decisions, Disposable {
     if (request !== undefined) this.proposals?.choose(request, hunk, taken);
   }
 
-  async answer(askId: string, result: AskResult): Promise<void> {
+  async answer(askId: string, result: AskResult): Promise<boolean> {
     if (this.entries.get(askId)?.decision.kind !== "ask") return this.late();
-    await this.respond(askId, "clined/ask/respond", { askId, result });
+    return this.respond(askId, "clined/ask/respond", { askId, result });
   }
 
   dispose(): void {
@@ -128,14 +128,14 @@ export class DecisionDesk implements Decisions, Disposable {
   }
 
   /** Answers beside the request, which is then withdrawn: so it is told whether the answer counts, and why not. */
-  private async respond(id: string, method: Respond, params: { approvalId: string; outcome: ApprovalOutcome } | { askId: string; result: AskResult }): Promise<void> {
+  private async respond(id: string, method: Respond, params: { approvalId: string; outcome: ApprovalOutcome } | { askId: string; result: AskResult }): Promise<boolean> {
     const entry = this.entries.get(id);
-    if (entry === undefined || entry.answering) return;
+    if (entry === undefined || entry.answering) return false;
     entry.answering = true;
     try {
       const { status } = await this.daemon.request(method, params as never);
-      if (status === "alreadyResolved") this.late();
       this.close(id);
+      return status === "alreadyResolved" ? this.late() : true;
     } catch (error) {
       if ((error as { code?: number }).code === 1004) {
         this.close(id);
@@ -147,8 +147,9 @@ export class DecisionDesk implements Decisions, Disposable {
     }
   }
 
-  private late(): void {
+  private late(): false {
     this.tell("info", "that was decided already");
+    return false;
   }
 
   private wait(decision: Decision, token: CancellationToken): Promise<null> {

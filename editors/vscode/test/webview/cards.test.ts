@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test, type TestContext } from "node:test";
 import type { Event } from "../../src/protocol/generated";
-import { asking, call, cardScenes, ended, hostile, recordings, until } from "./scenes-cards";
+import { asking, call, cardScenes, ended, hostile, recordings, until as recorded } from "./scenes-cards";
+import { until } from "./await";
 import { staged, type Stage } from "./stage";
 import { Lab, themes, type Theme, type View } from "./view";
 
@@ -63,7 +64,7 @@ test("hostile names, titles, output, rules and questions are only text, in every
 });
 
 test("a card opens by a click and by the keyboard, and stays so when the call goes on", async (t) => {
-  const view = await show(t, until("reads", (e) => e.type === "toolCall" && e.status === "completed"));
+  const view = await show(t, recorded("reads", (e) => e.type === "toolCall" && e.status === "completed"));
   const toggle = card(view).locator(".tool-card-toggle");
   await toggle.click({ position: { x: 5, y: 5 } });
   assert.equal(await toggle.getAttribute("aria-expanded"), "true");
@@ -121,7 +122,7 @@ test("five megabytes of output: the end is shown, all of it on demand", async (t
 });
 
 test("a command that runs is open by itself, with its output as it comes, and can be stopped or left alone", async (t) => {
-  const view = await show(t, until("commands", (e) => e.type === "toolCallDelta" && e.output === "one\n"));
+  const view = await show(t, recorded("commands", (e) => e.type === "toolCallDelta" && e.output === "one\n"));
   await card(view).getByText("one", { exact: true }).waitFor();
   const id = recordings.commands.events.find((e) => e.type === "toolCall")?.toolCallId ?? "";
   await view.events({ type: "toolCallDelta", toolCallId: id, output: "10%\r\u001b[32m20%\u001b[0m" });
@@ -135,7 +136,7 @@ test("a command that runs is open by itself, with its output as it comes, and ca
 });
 
 test("a command that asks is typed to, a password hidden", async (t) => {
-  const view = await show(t, until("interactive", (e) => e.type === "terminal" && e.asks !== undefined));
+  const view = await show(t, recorded("interactive", (e) => e.type === "terminal" && e.asks !== undefined));
   const field = view.testId("terminal-input");
   assert.equal(await field.getAttribute("type"), "text");
   await field.fill("Ada");
@@ -197,6 +198,37 @@ test("the checklist opens, and every change of it is sent whole", async (t) => {
   await view.events({ type: "plan", entries: [{ text: "a", done: true }], byUser: true });
   await list.getByText("The model will be told").waitFor();
 });
+
+test("what the agent does while a step is typed goes into what is sent", async (t) => {
+  const entries = [{ text: "a", done: false }, { text: "b", done: false }];
+  const view = await show(t, stageOf({ type: "plan", entries }));
+  const list = view.testId("checklist");
+  await list.getByRole("button", { name: /0 of 2/ }).click();
+  await list.getByRole("textbox").nth(1).fill("mine");
+  await view.events({ type: "plan", entries: [{ text: "new", done: false }, { text: "a", done: true }, { text: "b", done: false }] });
+  await list.getByText("1 of 3").waitFor();
+  await view.page.keyboard.type("!");
+  await view.page.keyboard.press("Tab");
+  await until("a change", () => changesOf(view).length > 0);
+  assert.equal(changesOf(view)[0], "- [ ] new\n- [x] a\n- [ ] mine!\n");
+});
+
+test("a change of the checklist that fails is kept, and can be tried again", async (t) => {
+  const refused = () => { throw new Error("the disk is full"); };
+  const view = await show(t, { ...stageOf({ type: "plan", entries: [{ text: "a", done: false }] }), answers: { "clined/task/setChecklist": refused } });
+  const list = view.testId("checklist");
+  await list.getByRole("button", { name: /0 of 1/ }).click();
+  await list.getByRole("textbox").fill("mine");
+  await list.getByRole("textbox").press("Tab");
+  await list.getByRole("alert").getByText("The disk is full").waitFor();
+  assert.equal(await list.getByRole("textbox").inputValue(), "mine");
+  view.stage.answers = {};
+  await list.getByRole("button", { name: "Try again" }).click();
+  await until("another try", () => changesOf(view).length === 2);
+  assert.equal(changesOf(view)[1], "- [ ] mine\n");
+});
+
+const changesOf = (view: View) => view.sentOf("request").filter((r) => r.method === "clined/task/setChecklist").map((r) => (r.params as { markdown: string }).markdown);
 
 test("a call that waits for a yes says so", async (t) => {
   const view = await show(t, asking("edits"));

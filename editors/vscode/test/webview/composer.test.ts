@@ -187,7 +187,8 @@ test("a question is answered by what is written", limit, async () => {
   await view.page.keyboard.type("neither");
   await view.page.keyboard.press("Enter");
   await until("an answer", () => view.sentOf("answer").length === 1);
-  assert.deepEqual(view.sentOf("answer")[0], { type: "answer", askId: "a1", result: { action: "accept", text: "neither" } });
+  const [sent] = view.sentOf("answer");
+  assert.deepEqual([sent?.askId, sent?.result], ["a1", { action: "accept", text: "neither" }]);
   assert.equal(asked(view, "clined/task/prompt").length, 0);
   await view.close();
 });
@@ -317,4 +318,76 @@ test("a command's words go behind the draft, or are said at once beside it", lim
   assert.deepEqual(asked(view, "clined/task/prompt")[0], { taskId: "t1", prompt: words("explain this") });
   assert.equal(await box.inputValue(), "mine\n\n@selection");
   await view.close();
+});
+
+test("a command's words that come before the task is there are no answer to its question", limit, async () => {
+  const asks = [{ askId: "a1", taskId: "t1", turnId: "turn-1", text: "Which one?" }];
+  const view = await lab.show({ tasks: busy().tasks ?? [], asks });
+  let answer = () => {};
+  view.hold = (m) => (m.type === "request" && m.method === "clined/task/attach" ? new Promise((done) => (answer = done)) : undefined);
+  await view.deliver({ type: "show", page: "chat", taskId: "t1" }, { type: "compose", text: "Fix this", send: true });
+  await until("an attach", () => asked(view, "clined/task/attach").length === 1);
+  await view.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.deepEqual([view.sentOf("answer").length, asked(view, "clined/task/prompt").length, asked(view, "clined/task/new").length], [0, 0, 0]);
+  answer();
+  await until("a task", () => asked(view, "clined/task/new").length === 1);
+  assert.deepEqual(asked(view, "clined/task/new")[0]?.prompt, words("Fix this"));
+  assert.deepEqual([view.sentOf("answer").length, asked(view, "clined/task/prompt").length], [0, 0]);
+  await view.close();
+});
+
+test("an answer that does not count is in the draft again", limit, async () => {
+  const asks = [{ askId: "a1", taskId: "t1", turnId: "turn-1", text: "Which one?" }];
+  for (const undecided of [false, "the daemon is gone"] as const) {
+    const view = await lab.show({ ...busy(), asks, undecided });
+    const box = await field(view);
+    await view.page.keyboard.type("the second");
+    await view.page.keyboard.press("Enter");
+    await view.testId("composer-problem").getByText(undecided ? "The daemon is gone" : "The question was answered already").waitFor();
+    assert.equal(await box.inputValue(), "the second");
+    await view.close();
+  }
+});
+
+test("typing into what was said before leaves the draft, and what was typed", limit, async () => {
+  const view = await lab.show(idle());
+  const box = await field(view);
+  await view.page.keyboard.type("one");
+  await view.page.keyboard.press("Enter");
+  await until("sent", async () => (await box.inputValue()) === "");
+  await view.page.keyboard.type("draft");
+  const shows = (text: string) => until(text, async () => (await box.inputValue()) === text);
+  await view.page.keyboard.press("ArrowUp");
+  await shows("one");
+  await view.page.keyboard.press("End");
+  await view.page.keyboard.type(" more");
+  await view.page.keyboard.press("ArrowDown");
+  await shows("draft");
+  await view.page.keyboard.press("ArrowUp");
+  await shows("one more");
+  await view.close();
+});
+
+test("a message that is being changed outlives a reload", limit, async () => {
+  const view = await lab.show(idle());
+  await view.testId("message-user").first().hover();
+  await view.testId("edit-message-begin").first().click();
+  await view.testId("edit-field").fill("Make it take all of them.");
+  await view.page.reload();
+  await view.testId("edit-field").waitFor();
+  assert.equal(await view.testId("edit-field").inputValue(), "Make it take all of them.");
+  await view.testId("edit-field").press("Escape");
+  await view.testId("edit-field").waitFor({ state: "detached" });
+  await view.page.reload();
+  await view.testId("message-user").first().waitFor();
+  assert.equal(await view.testId("edit-field").count(), 0);
+  await view.close();
+});
+
+test("the page of a new task promises no question where auto-approve asks none", limit, async () => {
+  for (const [value, says] of [["false", /Nothing is changed without your yes/], ["true", /auto-approve covers is done without asking/]] as const) {
+    const view = await lab.show({ ...fresh(), options: options.map((o) => (o.id === "auto_approve.edit" ? { ...o, value } : o)) });
+    await view.testId("new-task-page").getByText(says).waitFor();
+    await view.close();
+  }
 });

@@ -133,3 +133,32 @@ test("while something is dragged the box says what it takes", limit, async () =>
   await view.screenshot("composer-drag-dark-420");
   await view.close();
 });
+
+test("nothing is sent while a picture is read", limit, async () => {
+  const view = await lab.show({ tasks: [] });
+  await view.testId("composer").click();
+  await view.page.keyboard.type("see");
+  await view.page.evaluate(() => {
+    const read = window.createImageBitmap.bind(window) as (blob: Blob) => Promise<ImageBitmap>;
+    const page = window as unknown as { createImageBitmap: unknown; goOn(): void };
+    const free = new Promise<void>((done) => (page.goOn = done));
+    page.createImageBitmap = (blob: Blob) => free.then(() => read(blob));
+  });
+  await bring(view, { kind: "paste", noise: 20 });
+  await view.page.getByText("Reading pictures").waitFor();
+  assert.equal(await view.testId("send").isDisabled(), true);
+  assert.match((await view.testId("send").getAttribute("title")) ?? "", /still being read/);
+  await view.page.evaluate(() => (window as unknown as { goOn(): void }).goOn());
+  await shown(view, 1);
+  await view.testId("send").click();
+  await until("a task", () => asked(view, "clined/task/new").length === 1);
+  await view.close();
+});
+
+test("a link that is dropped is written down", limit, async () => {
+  const view = await lab.show({ tasks: [] });
+  await view.testId("composer").click();
+  await bring(view, { kind: "drop", data: { "text/uri-list": "https://example.com/a" } });
+  await until("the link", async () => (await view.testId("composer").inputValue()) === "https://example.com/a ");
+  await view.close();
+});

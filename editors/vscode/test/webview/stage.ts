@@ -19,6 +19,8 @@ export interface Stage {
   options?: EventOption[];
   /** Answers that differ from the usual ones; what throws is an error to the view. */
   answers?: Partial<Record<RelayedMethod, (params: Record<string, unknown>) => unknown>>;
+  /** Why decisions and answers do not count: false where it was too late, words for an error. */
+  undecided?: false | string;
   setup?: Partial<Record<SetupAction["kind"], unknown>>;
 }
 
@@ -77,6 +79,11 @@ export function answer(stage: Stage, message: ToHost): ToWebview | undefined {
   if (message.type === "setup") {
     const result = stage.setup?.[message.action.kind] ?? { configured: true, provider: "openai", model: "gpt-5" };
     return { type: "response", id: message.id, result };
+  }
+  if (message.type === "decide" || message.type === "answer") {
+    const { undecided = true } = stage;
+    if (typeof undecided === "boolean") return { type: "response", id: message.id, result: undecided };
+    return { type: "response", id: message.id, error: { code: -32603, message: undecided } };
   }
   if (message.type !== "request") return undefined;
   const params = message.params as Record<string, unknown>;

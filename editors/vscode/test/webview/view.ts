@@ -114,6 +114,11 @@ export class View {
     if (message.type === "ready") void this.deliver(initOf(this.stage));
     const reply = answer(this.stage, message);
     await this.hold?.(message);
+    // As the host does, what is decided is told before the answer.
+    if (reply?.type === "response" && reply.result === true) {
+      if (message.type === "decide") await this.deliver({ type: "closed", id: message.approvalId });
+      if (message.type === "answer") await this.deliver({ type: "closed", id: message.askId });
+    }
     if (reply) void this.deliver(reply);
   }
 

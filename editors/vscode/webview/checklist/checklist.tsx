@@ -1,11 +1,12 @@
 // The checklist of the task: a line that opens to a list which the user may change.
 
 import { signal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icons";
-import { asRequestError, request, task } from "../store";
-import { changed, inserted, moved, progress, removed, toMarkdown, type Entries } from "./checklist-edit";
+import { task } from "../store";
+import { changed, inserted, moved, progress, removed, type Entries, type Row, type Rows } from "./checklist-edit";
 import { oneLine, visible } from "../parts/visible";
+import { useDraft } from "./checklist-draft";
 
 const open = signal(false);
 
@@ -45,56 +46,34 @@ function Meter({ done, of }: { done: number; of: number }) {
 }
 
 function Editor({ taskId, entries }: { taskId: string; entries: Entries }) {
-  /** What the user is making of it; null while it is the daemon's. */
-  const [draft, setDraft] = useState<Entries | null>(null);
-  const [problem, setProblem] = useState("");
+  const draft = useDraft(taskId, entries);
+  const { shown, problem, write, send } = draft;
   const list = useRef<HTMLUListElement>(null);
   const focus = useRef<number | null>(null);
-  const typing = useRef(false);
-  const shown = draft ?? entries;
   // Before what is typed next arrives.
   useLayoutEffect(() => {
     if (focus.current === null) return;
-    list.current?.querySelectorAll<HTMLInputElement>(".checklist-text")[focus.current]?.focus();
+    fieldsOf(list.current)[focus.current]?.focus();
     focus.current = null;
   });
-  // What the daemon tells replaces what was sent to it, but never what is being typed.
-  useEffect(() => {
-    if (!typing.current) setDraft(null);
-  }, [entries]);
-  const send = (next: Entries): void => {
-    // A step without words is the user's alone as yet.
-    typing.current = next.some((e) => !e.text.trim());
-    setDraft(next);
-    if (toMarkdown(next) === toMarkdown(entries)) return;
-    request("clined/task/setChecklist", { taskId, markdown: toMarkdown(next) }).then(
-      () => setProblem(""),
-      (error: unknown) => {
-        setProblem(asRequestError(error).message);
-        typing.current = false;
-        setDraft(null);
-      },
-    );
-  };
   const keys = (event: KeyboardEvent, at: number): void => {
-    const empty = (shown[at]?.text ?? "") === "";
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : undefined;
     if (event.key === "Enter" && !event.isComposing) {
-      focus.current = at + 1;
-      if (shown.every((e) => e.text.trim())) send(inserted(shown, at + 1));
-    } else if (event.key === "Backspace" && empty) {
+      if (shown.every((e) => e.text.trim())) {
+        focus.current = at + 1;
+        send(inserted(shown, at + 1));
+      } else fieldsOf(list.current)[at + 1]?.focus();
+    } else if (event.key === "Backspace" && shown[at]?.text === "") {
       focus.current = Math.max(0, at - 1);
       send(removed(shown, at));
-    } else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
-      const by = event.key === "ArrowUp" ? -1 : 1;
-      if (!shown[at + by]) return;
-      focus.current = at + by;
-      send(moved(shown, at, by));
-    } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-      focus.current = at + (event.key === "ArrowUp" ? -1 : 1);
-      setDraft(shown.slice());
+    } else if (event.altKey && step) {
+      if (!shown[at + step]) return;
+      focus.current = at + step;
+      send(moved(shown, at, step));
+    } else if (step) {
+      fieldsOf(list.current)[at + step]?.focus();
     } else if (event.key === "Escape") {
-      typing.current = false;
-      setDraft(null);
+      draft.drop();
       (event.target as HTMLElement).blur();
     } else return;
     event.preventDefault();
@@ -102,51 +81,74 @@ function Editor({ taskId, entries }: { taskId: string; entries: Entries }) {
   return (
     <>
       <ul class="checklist-list" ref={list}>
-        {shown.map((entry, i) => (
-          <li key={i} class={`checklist-item ${entry.done ? "checklist-done" : ""}`}>
-            <input
-              type="checkbox"
-              checked={entry.done}
-              aria-label={`Done: ${visible(entry.text)}`}
-              onChange={() => send(changed(shown, i, { done: !entry.done }))}
-            />
-            <input
-              class="checklist-text"
-              type="text"
-              value={entry.text}
-              aria-label={`Step ${i + 1}; Alt and arrow keys move it`}
-              onInput={(event) => {
-                typing.current = true;
-                setDraft(changed(shown, i, { text: event.currentTarget.value }));
-              }}
-              onBlur={() => draft && send(shown)}
-              onKeyDown={(event) => keys(event, i)}
-            />
-            <span class="checklist-tools">
-              <button class="icon-button" disabled={i === 0} aria-label={`Move step ${i + 1} up`} onClick={() => send(moved(shown, i, -1))}>
-                <Icon name="arrow-up" />
-              </button>
-              <button class="icon-button" disabled={i === shown.length - 1} aria-label={`Move step ${i + 1} down`} onClick={() => send(moved(shown, i, 1))}>
-                <Icon name="arrow-down" />
-              </button>
-              <button class="icon-button" aria-label={`Remove step ${i + 1}`} onClick={() => send(removed(shown, i))}>
-                <Icon name="close" />
-              </button>
-            </span>
-          </li>
+        {shown.map((row, i) => (
+          <Step key={row.key} row={row} at={i} all={shown} write={write} send={send} sendDraft={draft.sendDraft} keys={keys} />
         ))}
       </ul>
       <button
         class="text-button checklist-add"
         onClick={() => {
           focus.current = shown.length;
-          typing.current = true;
-          setDraft(inserted(shown, shown.length));
+          write(inserted(shown, shown.length));
         }}
       >
         <Icon name="add" /> Add a step
       </button>
-      {problem && <p class="terminal-problem" role="alert">{problem}</p>}
+      {problem && (
+        <p class="terminal-problem" role="alert">
+          {problem}{" "}
+          <button class="text-button link" onClick={() => send(shown)}>
+            Try again
+          </button>
+        </p>
+      )}
     </>
+  );
+}
+
+function fieldsOf(list: HTMLElement | null): HTMLInputElement[] {
+  return [...(list?.querySelectorAll<HTMLInputElement>(".checklist-text") ?? [])];
+}
+
+interface StepProps {
+  row: Row;
+  at: number;
+  all: Rows;
+  write(next: Rows): void;
+  send(next: Rows): void;
+  sendDraft(): void;
+  keys(event: KeyboardEvent, at: number): void;
+}
+
+function Step({ row, at, all, write, send, sendDraft, keys }: StepProps) {
+  return (
+    <li class={`checklist-item ${row.done ? "checklist-done" : ""}`}>
+      <input
+        type="checkbox"
+        checked={row.done}
+        aria-label={`Done: ${visible(row.text)}`}
+        onChange={() => send(changed(all, at, { done: !row.done }))}
+      />
+      <input
+        class="checklist-text"
+        type="text"
+        value={row.text}
+        aria-label={`Step ${at + 1}; Alt and arrow keys move it`}
+        onInput={(event) => write(changed(all, at, { text: event.currentTarget.value }))}
+        onBlur={sendDraft}
+        onKeyDown={(event) => keys(event, at)}
+      />
+      <span class="checklist-tools">
+        <button class="icon-button" disabled={at === 0} aria-label={`Move step ${at + 1} up`} onClick={() => send(moved(all, at, -1))}>
+          <Icon name="arrow-up" />
+        </button>
+        <button class="icon-button" disabled={at === all.length - 1} aria-label={`Move step ${at + 1} down`} onClick={() => send(moved(all, at, 1))}>
+          <Icon name="arrow-down" />
+        </button>
+        <button class="icon-button" aria-label={`Remove step ${at + 1}`} onClick={() => send(removed(all, at))}>
+          <Icon name="close" />
+        </button>
+      </span>
+    </li>
   );
 }

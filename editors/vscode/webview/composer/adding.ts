@@ -4,6 +4,9 @@ import { signal } from "@preact/signals";
 import type { Picture } from "./drafts";
 import { maxPictures, readPicture } from "./pictures";
 
+/** Why a prompt cannot be sent yet. */
+export const unread = "Pictures are still being read";
+
 /** One of each prompt that is being written. */
 export class Adding {
   /** How many are being read. */

@@ -12,6 +12,11 @@ const kinds = [
   { id: "auto_approve.mcp", short: "MCP", name: "Use MCP tools", meaning: "Whatever the tools of your MCP servers do." },
 ] as const;
 
+/** Whether anything may be changed without a question. */
+export function changesUnasked(): boolean {
+  return kinds.some((k) => k.id !== "auto_approve.read" && option(k.id)?.value === "true");
+}
+
 export function AutoApprove() {
   const there = kinds.filter((k) => options.value.some((o) => o.id === k.id));
   if (there.length === 0) return null;
@@ -20,7 +25,7 @@ export function AutoApprove() {
   const whose = taskId.value ? "in this task" : "in new tasks";
   return (
     <Popover
-      class={`auto-approve${on.some((k) => k.id !== "auto_approve.read") ? " auto-approve-bold" : ""}`}
+      class={`auto-approve${changesUnasked() ? " auto-approve-bold" : ""}`}
       testid="auto-approve"
       label={`Without asking ${whose}: ${on.length === 0 ? "nothing" : on.map((k) => k.name).join(", ")}`}
       tooltip={`Done without asking ${whose}: ${on.length === 0 ? "nothing" : on.map((k) => k.name.toLowerCase()).join(", ")}`}

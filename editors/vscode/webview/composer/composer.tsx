@@ -3,7 +3,7 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Adding } from "./adding";
+import { Adding, unread } from "./adding";
 import { draft, draftKey, draftOf, said, setDraft } from "./drafts";
 import { optionProblem } from "../models/options";
 import { blocks, picturesOf } from "./pictures";
@@ -80,7 +80,7 @@ export function Composer() {
               <Icon name="debug-stop" />
             </button>
           )}
-          {(!working.value || written) && <SendButton written={written} command={command} />}
+          {(!working.value || written) && <SendButton written={written} reading={adding.reading.value > 0} command={command} />}
         </div>
       </PromptBox>
       <p class="composer-hint" role="status">
@@ -101,9 +101,9 @@ function placeholder(): string {
   return task.value?.info.state === "interrupted" ? "Go on, or say something else…" : "Ask a follow-up…";
 }
 
-function SendButton({ written, command }: { written: boolean; command: string }) {
+function SendButton({ written, reading, command }: { written: boolean; reading: boolean; command: string }) {
   const verb = asked.value ? "Answer" : working.value ? "Queue" : "Send";
-  const why = blocked.value ?? (written ? undefined : "Nothing is written yet");
+  const why = blocked.value ?? (reading ? unread : written ? undefined : "Nothing is written yet");
   const title = why ? `${verb}: ${why}` : verb === "Queue" ? `Queue (Enter); say it now (${command}Enter)` : `${verb} (Enter)`;
   return (
     <button
@@ -210,7 +210,7 @@ function useIntake(field: { current: HTMLTextAreaElement | null }): void {
         focusComposer.value++;
       };
       // What cannot be said now is not lost.
-      if (message.send) void say(blocks(message.text, pictures)).then((said) => said || write());
+      if (message.send) void say(blocks(message.text, pictures), "prompt").then((said) => said || write());
       else write();
     });
   });

@@ -24,6 +24,11 @@ export function pathsOf(data: Dragged): string[] {
   return [...new Set(paths.filter((p) => p !== ""))];
 }
 
+/** The addresses of dragged links. */
+export function linksOf(data: Pick<Dragged, "getData">): string[] {
+  return data.getData("text/uri-list").split(/\r?\n/).filter((uri) => /^https?:/i.test(uri));
+}
+
 function listed(json: string): string[] {
   try {
     const list: unknown = JSON.parse(json || "[]");

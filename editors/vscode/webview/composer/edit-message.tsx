@@ -1,10 +1,12 @@
-// A message of the user being changed in place. Sending it takes back the message and all that followed.
+// A message of the user being changed in place. Sending it takes back the message and all that followed. What is being changed
+// is kept as other drafts are.
 
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { MessageItem } from "../../src/model/task";
-import { Adding } from "./adding";
-import type { Draft } from "./drafts";
+import { remember, remembered } from "../host";
+import { Adding, unread } from "./adding";
+import { draftOf, setDraft, type Draft } from "./drafts";
 import { blocks, picturesOf, textOf } from "./pictures";
 import { blocked, sayAgain, sending, sendProblem } from "./sending";
 import { focusComposer } from "../store";
@@ -13,23 +15,36 @@ import { AttachButton } from "./composer";
 import { PromptBox } from "./prompt-box";
 
 /** The message that is being changed, by its id. */
-export const editing = signal<string | null>(null);
-// Kept beside the component: a long list draws only what is seen.
-const draft = signal<Draft>({ text: "", pictures: [] });
+export const editing = signal<string | null>(remembered<string>("editing") ?? null);
+
+const keyOf = (messageId: string) => `message ${messageId}`;
 
 export function startEditing(item: MessageItem): void {
-  draft.value = { text: textOf(item.content), pictures: picturesOf(item.content) };
+  endEditing();
+  setDraft({ text: textOf(item.content), pictures: picturesOf(item.content) }, keyOf(item.messageId));
   sendProblem.value = null;
-  editing.value = item.messageId;
+  edit(item.messageId);
+}
+
+function endEditing(): void {
+  if (editing.value !== null) setDraft({ text: "", pictures: [] }, keyOf(editing.value));
+  edit(null);
+}
+
+function edit(messageId: string | null): void {
+  editing.value = messageId;
+  remember("editing", messageId);
 }
 
 export function EditMessage({ item }: { item: MessageItem }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const change = (change: Partial<Draft>) => void (draft.value = { ...draft.value, ...change });
+  const key = keyOf(item.messageId);
+  const draft = draftOf(key);
+  const change = (change: Partial<Draft>) => setDraft(change, key);
   const adding = useMemo(
     () =>
       new Adding(
-        () => draft.value.pictures,
+        () => draftOf(key).pictures,
         (pictures) => change({ pictures }),
       ),
     [],
@@ -39,19 +54,20 @@ export function EditMessage({ item }: { item: MessageItem }) {
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, []);
   const end = () => {
-    editing.value = null;
+    endEditing();
     focusComposer.value++;
   };
-  const prompt = blocks(draft.value.text, draft.value.pictures);
+  const prompt = blocks(draft.text, draft.pictures);
+  const why = blocked.value ?? (adding.reading.value > 0 ? unread : undefined);
   const send = async () => {
-    if (prompt.length === 0 || sending.value || blocked.value) return;
+    if (prompt.length === 0 || sending.value || why !== undefined) return;
     if (await sayAgain(item.messageId, prompt)) end();
   };
   return (
     <div class="edit-message" data-testid="edit-message">
       <PromptBox
         field={field}
-        draft={draft.value}
+        draft={draft}
         change={change}
         adding={adding}
         label="Your message, changed"
@@ -69,8 +85,8 @@ export function EditMessage({ item }: { item: MessageItem }) {
           <button
             class="button"
             data-testid="edit-send"
-            title={blocked.value ?? "Send (Enter)"}
-            disabled={prompt.length === 0 || sending.value || blocked.value !== undefined}
+            title={why ?? "Send (Enter)"}
+            disabled={prompt.length === 0 || sending.value || why !== undefined}
             onClick={() => void send()}
           >
             Send

@@ -6,7 +6,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Adding } from "./adding";
 import type { Draft } from "./drafts";
-import { asText, pathsOf, takes } from "./dropped";
+import { asText, linksOf, pathsOf, takes } from "./dropped";
 import { atFirstLine, atLastLine } from "./caret";
 import { Icon } from "../parts/icons";
 import { folders } from "../store";
@@ -29,13 +29,20 @@ interface PromptBoxProps {
   children: ComponentChildren;
 }
 
+/** A walk through what was said before: its lines as they are by now, the draft last, and the one that is shown. */
+interface Walk {
+  at: number;
+  lines: readonly string[];
+  text: string;
+}
+
 export function PromptBox(props: PromptBoxProps) {
   const { draft, change, enter, escape } = props;
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.field ?? own;
   const dragging = useSignal(false);
   const { trouble, reading } = props.adding;
-  const back = useRef<{ at: number; draft: string } | null>(null);
+  const back = useRef<Walk | null>(null);
 
   useLayoutEffect(() => grow(field.current), [draft.text]);
 
@@ -44,9 +51,9 @@ export function PromptBox(props: PromptBoxProps) {
     dragging.value = false;
     const data = event.dataTransfer;
     if (!data) return;
-    const paths = pathsOf(data);
-    if (paths.length > 0) return insert(field.current, asText(paths, folders.value));
     const files = [...data.files];
+    const words = asText(pathsOf(data), folders.value) || (files.length === 0 && linksOf(data).join(" "));
+    if (words) return insert(field.current, words);
     const pictures = files.filter((f) => f.type.startsWith("image/"));
     if (pictures.length > 0) void props.adding.add(pictures);
     const other = files.find((f) => !f.type.startsWith("image/"));
@@ -55,12 +62,12 @@ export function PromptBox(props: PromptBoxProps) {
 
   // Walks through what was said, by one step; false when there is nothing that way.
   const walk = (step: number): boolean => {
-    const list = props.said ?? [];
-    const now = back.current ?? { at: list.length, draft: draft.text };
+    const said = props.said ?? [];
+    const now = back.current?.text === draft.text ? back.current : { at: said.length, lines: [...said, draft.text] };
     const at = now.at + step;
-    if (at < 0 || at > list.length || (back.current === null && step > 0)) return false;
-    const text = at === list.length ? now.draft : (list[at] ?? "");
-    back.current = at === list.length ? null : { ...now, at };
+    const text = now.lines[at];
+    if (text === undefined) return false;
+    back.current = { at, lines: now.lines.map((line, i) => (i === now.at ? draft.text : line)), text };
     change({ text });
     requestAnimationFrame(() => field.current?.setSelectionRange(step < 0 ? 0 : text.length, step < 0 ? 0 : text.length));
     return true;
@@ -104,7 +111,7 @@ export function PromptBox(props: PromptBoxProps) {
         value={draft.text}
         spellcheck
         onInput={(e) => {
-          if (back.current && back.current.at >= 0) back.current = { ...back.current, draft: draft.text };
+          if (back.current) back.current.text = e.currentTarget.value;
           change({ text: e.currentTarget.value });
         }}
         onKeyDown={key}

@@ -1,9 +1,9 @@
 // Saying things to the agent: prompts, answers, what is queued, and stopping. A draft is gone only when it was taken.
 
 import { computed, signal } from "@preact/signals";
-import type { ContentBlock } from "../../src/protocol/generated";
+import type { AskParams, ContentBlock } from "../../src/protocol/generated";
 import type { MessageItem } from "../../src/model/task";
-import { asRequestError, daemon, openAsks, openTask, post, request, task, taskId, working } from "../store";
+import { answerAsk, asRequestError, daemon, openAsks, openTask, request, RequestError, task, taskId, working } from "../store";
 import { addWords, draftKey, draftOf, giveBack, joined, left, setDraft, takeOut } from "./drafts";
 import { mode } from "../models/options";
 import { blocks, picturesOf, textOf } from "./pictures";
@@ -71,7 +71,7 @@ export async function send(now = false): Promise<void> {
   if (blocks(draftOf(key).text, draftOf(key).pictures).length === 0 || blocked.value) return;
   const fresh = taskId.value === null;
   const taken = takeOut(key);
-  if (await say(blocks(taken.text, taken.pictures), now)) {
+  if (await say(blocks(taken.text, taken.pictures), asked.value ?? (now ? "turn" : "prompt"))) {
     left(taken);
     addWords(taken.text);
   } else giveBack(taken, fresh ? (made ?? key) : key);
@@ -80,11 +80,13 @@ export async function send(now = false): Promise<void> {
 // The task that was made of the words that came first, for those that were written before it was there.
 let made: string | null = null;
 
+/** What something is said to: a question that waits, the turn that runs, or the task as its next prompt. */
+type Target = AskParams | "turn" | "prompt";
+
 /** Says something. False when that failed, which the user is told. */
-export function say(prompt: ContentBlock[], now = false): Promise<boolean> {
+export function say(prompt: ContentBlock[], target: Target): Promise<boolean> {
   if (prompt.length === 0 || blocked.value) return Promise.resolve(false);
   const pressed = taskId.value;
-  const question = asked.value;
   const first = pressed === null && inLine === 0;
   if (first) made = null;
   return attemptInLine(async () => {
@@ -92,16 +94,17 @@ export function say(prompt: ContentBlock[], now = false): Promise<boolean> {
     if (id === null) {
       made = (await request("clined/task/new", { prompt, mode: mode.value })).taskId;
       if (taskId.value === null) void openTask(made);
-    } else if (question) answer(question.askId, prompt);
-    else if (now && working.value) await request("clined/task/steer", { taskId: id, prompt });
+    } else if (typeof target === "object") await answer(target.askId, prompt);
+    else if (target === "turn" && working.value) await request("clined/task/steer", { taskId: id, prompt });
     else await request("clined/task/prompt", { taskId: id, prompt });
     spoken.value++;
   });
 }
 
-function answer(askId: string, prompt: ContentBlock[]): void {
+async function answer(askId: string, prompt: ContentBlock[]): Promise<void> {
   const images = prompt.filter((b) => b.type === "image");
-  post({ type: "answer", askId, result: { action: "accept", text: textOf(prompt), ...(images.length > 0 && { images }) } });
+  const result = { action: "accept" as const, text: textOf(prompt), ...(images.length > 0 && { images }) };
+  if (!(await answerAsk(askId, result))) throw new RequestError(0, "the question was answered already");
 }
 
 /** Stops the turn. What was queued comes back into the draft, for the daemon drops it. */

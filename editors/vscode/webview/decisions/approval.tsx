@@ -6,21 +6,15 @@ import type { ShownApproval } from "../../src/chat/messages";
 import type { CallItem } from "../../src/model/task";
 import type { ApprovalOption } from "../../src/protocol/generated";
 import { Icon } from "../parts/icons";
-import { focusComposer, openApprovals, openAsks, platform, post, task } from "../store";
+import { asRequestError, decide, focusComposer, openApprovals, openAsks, platform, post, task } from "../store";
 import { AlwaysMenu, ticked } from "./approval-always";
-import { canAllow, hunksOf, isTaken, option, outcome, ruleGroups, takenHunks, type Taken } from "./approval-outcome";
+import { draftOf, setDraft, type Draft } from "./approval-drafts";
+import { canAllow, hunksOf, isTaken, option, outcome, ruleGroups, takenHunks } from "./approval-outcome";
 import { ApprovalSubject } from "./approval-subject";
 import { plural, visible } from "../parts/visible";
+import { sentence } from "../parts/words";
 
-/** What is typed, taken and sent, by approval: it stays when another one is looked at. */
-interface Draft {
-  words: string;
-  taken: Taken;
-  sent?: "allow" | "reject";
-}
-const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
 const looked = signal<string | null>(null);
-const empty: Draft = { words: "", taken: new Map() };
 
 /** A click this soon after a card came was meant for what stood there before. */
 const settleMs = 350;
@@ -34,8 +28,6 @@ export function useSettled(): boolean {
   }, []);
   return settled;
 }
-
-export const giveUpMs = 5000;
 
 export function Approvals() {
   const open = openApprovals.value;
@@ -88,6 +80,12 @@ export function takeFocus(card: HTMLElement | null, decided: { current: boolean 
   decided.current = false;
 }
 
+/** What is said of a request that failed, as sentences. */
+export function said(error: unknown): string {
+  const { message, hint } = asRequestError(error);
+  return hint ? `${sentence(message)}. ${sentence(hint)}` : sentence(message);
+}
+
 interface Props {
   request: ShownApproval;
   at: number;
@@ -99,10 +97,8 @@ interface Props {
 function ApprovalCard({ request, at, of, focused, look }: Props) {
   const card = useRef<HTMLElement>(null);
   const settled = useSettled();
-  const draft = drafts.value.get(request.approvalId) ?? empty;
-  const change = (next: Partial<Draft>): void => {
-    drafts.value = new Map(drafts.value).set(request.approvalId, { ...(drafts.value.get(request.approvalId) ?? empty), ...next });
-  };
+  const draft = draftOf(request.approvalId);
+  const change = (next: Partial<Draft>): void => setDraft(request.approvalId, next);
   useEffect(() => {
     takeFocus(card.current, focused);
   }, []);
@@ -113,17 +109,23 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
     if (draft.taken.size > 0) change({ taken: new Map() });
   }, [refused]);
 
-  const decide = (chosen: ApprovalOption | undefined): void => {
+  const send = async (chosen: ApprovalOption): Promise<void> => {
+    change({ sent: chosen.kind.startsWith("allow") ? "allow" : "reject", problem: undefined });
+    try {
+      await decide(request.approvalId, outcome(request, chosen, draft.words, draft.taken));
+      change({ sent: undefined }); // the card is there still when it did not count
+    } catch (error) {
+      change({ sent: undefined, problem: said(error) });
+    }
+  };
+  const choose = (chosen: ApprovalOption | undefined): void => {
     if (!chosen || draft.sent || !settled) return;
     if (chosen.kind.startsWith("allow") && !canAllow(request, draft.taken)) return;
     focused.current = card.current?.contains(document.activeElement) ?? false;
-    change({ sent: chosen.kind.startsWith("allow") ? "allow" : "reject" });
-    // What does not count is told by the host, and the card is open still.
-    setTimeout(() => change({ sent: undefined }), giveUpMs);
-    post({ type: "decide", approvalId: request.approvalId, outcome: outcome(request, chosen, draft.words, draft.taken) });
+    void send(chosen);
   };
-  const allow = (): void => decide(option(request, "allow_once"));
-  const reject = (): void => decide(option(request, "reject_once"));
+  const allow = (): void => choose(option(request, "allow_once"));
+  const reject = (): void => choose(option(request, "reject_once"));
   const keys = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     // In a field that key takes back a word.
@@ -138,7 +140,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
   const hunks = hunksOf(request).length;
   const took = takenHunks(request, draft.taken).length;
   const part = hunks > 1 && took < hunks && took > 0 ? ` ${took} of ${hunks}` : "";
-  const said = draft.words.trim() !== "";
+  const noted = draft.words.trim() !== "";
   const mod = platform.value === "mac" ? "⌘" : "Ctrl+";
   const busy = draft.sent !== undefined || !settled;
   return (
@@ -178,6 +180,11 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
       {request.shown?.edited && <p class="approval-note">Your changes in the diff editor count.</p>}
       {hunks > 0 && took === 0 && <p class="approval-note">No change is taken: take one, or reject.</p>}
       {request.allowFeedback && <Words value={draft.words} change={(words) => change({ words })} />}
+      {draft.problem && (
+        <p class="approval-note" role="alert">
+          {draft.problem}
+        </p>
+      )}
       <div class="approval-buttons">
         <button
           class="button approval-allow"
@@ -186,14 +193,14 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
           title={`Approve (${mod}Enter)`}
           onClick={allow}
         >
-          {draft.sent === "allow" ? "Approving…" : `Approve${part}${said ? " with note" : ""}`}
+          {draft.sent === "allow" ? "Approving…" : `Approve${part}${noted ? " with note" : ""}`}
           <kbd>{mod}⏎</kbd>
         </button>
         <button class="button button-secondary" data-testid="reject" disabled={busy} title={`Reject (${mod}Backspace)`} onClick={reject}>
-          {draft.sent === "reject" ? "Rejecting…" : said ? "Reject with note" : "Reject"}
+          {draft.sent === "reject" ? "Rejecting…" : noted ? "Reject with note" : "Reject"}
           <kbd>{mod}⌫</kbd>
         </button>
-        <AlwaysMenu groups={ruleGroups(request)} disabled={busy || !canAllow(request, draft.taken)} choose={decide} />
+        <AlwaysMenu groups={ruleGroups(request)} disabled={busy || !canAllow(request, draft.taken)} choose={choose} />
       </div>
     </section>
   );

@@ -4,13 +4,26 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AskParams, AskResult } from "../../src/protocol/generated";
 import { Icon } from "../parts/icons";
-import { focusComposer, openApprovals, openAsks, post } from "../store";
-import { giveUpMs, takeFocus, useSettled } from "./approval";
+import { answerAsk, focusComposer, openApprovals, openAsks } from "../store";
+import { said, takeFocus, useSettled } from "./approval";
 import { Markdown } from "../transcript/markdown";
 import { visible } from "../parts/visible";
 
-/** The question that an answer is on its way to. */
+/** The question that an answer is on its way to, and what went wrong with the last one. */
 const sent = signal<string | null>(null);
+const problem = signal<{ askId: string; text: string } | null>(null);
+
+async function send(askId: string, result: AskResult): Promise<void> {
+  sent.value = askId;
+  problem.value = null;
+  try {
+    await answerAsk(askId, result);
+  } catch (error) {
+    problem.value = { askId, text: said(error) };
+  } finally {
+    sent.value = null;
+  }
+}
 
 export function Asks() {
   // One thing at a time.
@@ -34,9 +47,7 @@ function AskCard({ params, more, focused }: { params: AskParams; more: number; f
   const answer = (result: AskResult): void => {
     if (busy) return;
     focused.current = card.current?.contains(document.activeElement) ?? false;
-    sent.value = params.askId;
-    setTimeout(() => sent.value === params.askId && (sent.value = null), giveUpMs);
-    post({ type: "answer", askId: params.askId, result });
+    void send(params.askId, result);
   };
   const keys = (event: KeyboardEvent): void => {
     const chosen = /^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey ? options[Number(event.key) - 1] : undefined;
@@ -69,6 +80,11 @@ function AskCard({ params, more, focused }: { params: AskParams; more: number; f
             </li>
           ))}
         </ol>
+      )}
+      {problem.value?.askId === params.askId && (
+        <p class="approval-note" role="alert">
+          {problem.value.text}
+        </p>
       )}
       <p class="approval-note">{options.length > 0 ? "Or answer below in your own words." : "Answer below."}</p>
     </section>

@@ -2,14 +2,16 @@
 // are in VS Code's own title bar right above.
 
 import { useSignal } from "@preact/signals";
-import { asRequestError, request, task } from "../store";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { asRequestError, request, task, taskId } from "../store";
 import { oneLine } from "../parts/visible";
+import { sentence } from "../parts/words";
 import { ContextMeter } from "./context-meter";
 
 export function Header() {
   return (
     <header class="header">
-      <Title />
+      <Title key={taskId.value} />
       <ContextMeter />
     </header>
   );
@@ -20,19 +22,34 @@ function Title() {
   const failed = useSignal("");
   const info = task.value?.info;
   const title = info?.title || "New task";
+  const button = useRef<HTMLButtonElement>(null);
+  const refocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!refocus.current || editing.value) return;
+    refocus.current = false;
+    button.current?.focus();
+  });
   if (!editing.value || !info) {
     return (
-      <h1 class="header-title">
-        <button
-          class="header-rename"
-          title={failed.value || `${title}\nPress to rename`}
-          aria-label={`${title}: rename`}
-          disabled={!info}
-          onClick={() => (editing.value = true)}
-        >
-          {oneLine(title)}
-        </button>
-      </h1>
+      <div class="header-title">
+        <h1 class="header-heading">
+          <button
+            ref={button}
+            class="header-rename"
+            title={`${title}\nPress to rename`}
+            aria-label={`${title}: rename`}
+            disabled={!info}
+            onClick={() => (editing.value = true)}
+          >
+            {oneLine(title)}
+          </button>
+        </h1>
+        {failed.value && (
+          <p class="header-failed" role="alert">
+            {failed.value}
+          </p>
+        )}
+      </div>
     );
   }
   const end = async (to?: string) => {
@@ -44,7 +61,7 @@ function Title() {
     try {
       await request("clined/task/rename", { taskId: info.taskId, title: next });
     } catch (error) {
-      failed.value = asRequestError(error).message;
+      failed.value = sentence(asRequestError(error).message);
     }
   };
   return (
@@ -60,8 +77,9 @@ function Title() {
       }}
       onBlur={(e) => void end(e.currentTarget.value)}
       onKeyDown={(e) => {
-        if (e.key === "Enter") void end(e.currentTarget.value);
-        if (e.key === "Escape") void end();
+        if (e.key !== "Enter" && e.key !== "Escape") return;
+        refocus.current = true;
+        void end(e.key === "Enter" ? e.currentTarget.value : undefined);
       }}
     />
   );

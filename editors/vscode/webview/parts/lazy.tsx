@@ -1,17 +1,44 @@
-// A component that is a file of its own, loaded when it is shown for the first time.
+// A component that is a file of its own, loaded when it is shown for the first time. Where that fails, it is tried again when the
+// user says so.
 
 import { signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
+import { Icon } from "./icons";
+
+type Loaded = "not yet" | "failed" | { Part: FunctionComponent };
 
 export function lazy(load: () => Promise<FunctionComponent>): FunctionComponent {
-  const loaded = signal<{ Part: FunctionComponent } | null>(null);
+  const loaded = signal<Loaded>("not yet");
   let asked = false;
-  return function Lazy() {
-    if (!asked) {
-      asked = true;
-      void load().then((Part) => (loaded.value = { Part }));
+  const ask = async () => {
+    asked = true;
+    try {
+      loaded.value = { Part: await load() };
+    } catch {
+      loaded.value = "failed";
     }
-    const now = loaded.value;
-    return now && <now.Part />;
   };
+  return function Lazy() {
+    if (!asked) void ask();
+    const now = loaded.value;
+    if (now === "not yet") return null;
+    if (now === "failed") return <Failed again={() => void ask()} />;
+    return <now.Part />;
+  };
+}
+
+function Failed({ again }: { again(): void }) {
+  return (
+    <section class="problem" role="alert">
+      <Icon name="error" class="problem-icon" />
+      <div class="problem-text">
+        <p>This page could not be loaded.</p>
+        <div class="problem-help">
+          <button class="button" onClick={again}>
+            Try again
+          </button>
+        </div>
+      </div>
+    </section>
+  );
 }

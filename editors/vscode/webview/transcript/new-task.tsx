@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { TaskInfo } from "../../src/protocol/generated";
 import { Icon, type IconName } from "../parts/icons";
 import { composed, daemon, focusComposer, folders, openTask, request, showHistory } from "../store";
+import { changesUnasked } from "../composer/auto-approve";
 import { ago } from "../parts/words";
 
 const suggestions: readonly { icon: IconName; text: string }[] = [
@@ -25,7 +26,7 @@ export function NewTask() {
         <div class="new-head">
           <Mark />
           <h2 class="new-title">What shall we work on?</h2>
-          <p class="quiet">I read and edit files, run commands and use your MCP servers. Nothing is changed without your yes.</p>
+          <p class="quiet">I read and edit files, run commands and use your MCP servers. {promise()}</p>
         </div>
         <ul class="new-list" aria-label="Suggestions">
           {suggestions.map(({ icon, text }) => (
@@ -41,6 +42,11 @@ export function NewTask() {
       </div>
     </section>
   );
+}
+
+// What auto-approve lets through is not asked for.
+function promise(): string {
+  return changesUnasked() ? "What auto-approve covers is done without asking you." : "Nothing is changed without your yes.";
 }
 
 function Mark() {

@@ -203,9 +203,12 @@ test("what is asked while a list is on its way stays open", async () => {
 test("a question is answered once, and only a question", async () => {
   const { desk, asked, sent, ids, told } = stage();
   asked("clined/ask", ask);
-  await desk.answer("a", { action: "accept", text: "x" });
-  await desk.answer("q", { action: "accept", option: "Blue" });
-  await desk.answer("q", { action: "accept", option: "Red" });
+  const counts = [
+    await desk.answer("a", { action: "accept", text: "x" }),
+    await desk.answer("q", { action: "accept", option: "Blue" }),
+    await desk.answer("q", { action: "accept", option: "Red" }),
+  ];
+  assert.deepEqual(counts, [false, true, false]);
   assert.deepEqual(sent, [["clined/ask/respond", { askId: "q", result: { action: "accept", option: "Blue" } }]]);
   assert.deepEqual([ids(), told.length], [[], 2]);
 });

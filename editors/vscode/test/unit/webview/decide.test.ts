@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { ShownApproval } from "../../../src/chat/messages";
 import type { ApprovalOption } from "../../../src/protocol/generated";
 import { canAllow, outcome, ruleGroups, takenHunks } from "../../../webview/decisions/approval-outcome";
-import { changed, inserted, moved, progress, removed, toMarkdown } from "../../../webview/checklist/checklist-edit";
+import { changed, inserted, moved, progress, rebased, removed, rows, toMarkdown, type Entries, type Rows } from "../../../webview/checklist/checklist-edit";
 import { parseDiff } from "../../../src/model/diff";
 import { diffRows } from "../../../webview/calls/diff-rows";
 import recorded from "../../fixtures/calls.json";
@@ -66,13 +66,41 @@ test("each hunk begins with its choice", () => {
 });
 
 test("changes of a checklist", () => {
-  const list = [{ text: "a", done: true }, { text: "b", done: false }];
+  const list = rows([{ text: "a", done: true }, { text: "b", done: false }]);
   assert.equal(toMarkdown([...list, { text: " \n", done: false }, { text: "c\nd [x]", done: false }]), "- [x] a\n- [ ] b\n- [ ] c d [x]\n");
   assert.deepEqual(moved(list, 1, -1).map((e) => e.text), ["b", "a"]);
   assert.equal(moved(list, 0, -1), list);
   assert.deepEqual(inserted(list, 1).map((e) => e.text), ["a", "", "b"]);
   assert.deepEqual(removed(list, 0).map((e) => e.text), ["b"]);
-  assert.deepEqual(changed(list, 1, { done: true })[1], { text: "b", done: true });
+  assert.deepEqual(changed(list, 1, { done: true }).map((e) => e.done), [true, true]);
   assert.deepEqual(progress(list), { done: 1, of: 2, current: "b" });
   assert.deepEqual(progress([]), { done: 0, of: 0, current: "" });
+});
+
+test("changes of a checklist are made of what the daemon tells meanwhile", () => {
+  const entries = (text: string): Entries => text.split(" ").filter(Boolean).map((t) => ({ text: t.replace("+", ""), done: t.endsWith("+") }));
+  const words = (all: Entries) => all.map((e) => e.text + (e.done ? "+" : "")).join(" ");
+  const cases: [before: string, make: (all: Rows) => Rows, theirs: string, becomes: string][] = [
+    ["a b c", (l) => changed(l, 1, { text: "bb" }), "a+ b c d", "a+ bb c d"],
+    ["a b c", (l) => changed(l, 1, { text: "bb" }), "a b+ c", "a bb+ c"],
+    ["a b c", (l) => changed(l, 1, { text: "bb" }), "c b a", "c bb a"],
+    ["a b c", (l) => changed(l, 1, { text: "bb" }), "a c", "a bb c"],
+    ["a b c", (l) => changed(l, 0, { done: true }), "a b+ c", "a+ b+ c"],
+    ["a b c", (l) => changed(l, 0, { done: true }), "b c", "b c"],
+    ["a b c", (l) => removed(l, 1), "a b+ c d", "a c d"],
+    ["a b c", (l) => inserted(l, 1), "x a b", "x a  b"],
+    ["a b c", (l) => changed(inserted(l, 3), 3, { text: "mine" }), "a+ b c new", "a+ b c mine new"],
+    ["a b c", (l) => moved(l, 2, -1), "a+ b c d", "a+ c d b"],
+    ["a a", (l) => changed(l, 1, { text: "b" }), "a+ a", "a+ b"],
+    ["a b", (l) => changed(l, 0, { text: "mine" }), "", "mine"],
+  ];
+  for (const [before, make, theirs, becomes] of cases) {
+    const base = entries(before);
+    const made = rebased(base, make(rows(base)), entries(theirs));
+    assert.equal(words(made), becomes);
+    assert.equal(new Set(made.map((r) => r.key)).size, made.length, `keys of ${becomes}`);
+  }
+  const base = entries("a b");
+  const typing = changed(rows(base), 1, { text: "bb" });
+  assert.equal(rebased(base, typing, entries("new a b"))[2]?.key, typing[1]?.key);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asText, pathOf, pathsOf, shortPath, takes } from "../../../webview/composer/dropped";
+import { asText, linksOf, pathOf, pathsOf, shortPath, takes } from "../../../webview/composer/dropped";
 
 const drag = (data: Record<string, string>) => ({ types: Object.keys(data), files: [], getData: (type: string) => data[type] ?? "" });
 
@@ -14,6 +14,11 @@ test("places are read from every form there is, each once", () => {
   assert.deepEqual(pathsOf(drag({ "application/vnd.code.uri-list": "vscode-remote://ssh-remote%2Bbox/home/me/x.go" })), ["/home/me/x.go"]);
   assert.deepEqual(pathsOf(drag({ ResourceURLs: "{", CodeFiles: "3" })), []);
   assert.deepEqual(pathsOf(drag({ "text/uri-list": "https://example.com/a.png" })), []);
+});
+
+test("links of the web are links", () => {
+  assert.deepEqual(linksOf(drag({ "text/uri-list": "# a comment\r\nhttps://example.com/a?b#c\r\nfile:///w/a.ts\r\njavascript:alert(1)" })), ["https://example.com/a?b#c"]);
+  assert.deepEqual(linksOf(drag({ "text/plain": "https://example.com" })), []);
 });
 
 test("paths of every system", () => {
