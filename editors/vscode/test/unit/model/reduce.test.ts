@@ -92,6 +92,14 @@ test("a field that is left out is unchanged, one that is there replaces", () => 
   assert.equal(item.status, "completed");
 });
 
+test("a prompt that waited stands where it is said: going back to it leaves what came before", () => {
+  const waits: Event = { type: "message", messageId: "two", role: "user", content: [], status: "pending" };
+  const events: Event[] = [user("one"), waits, { type: "toolCall", toolCallId: "c", name: "n", status: "completed" }, user("two")];
+  const ids = (t: Task) => t.items.map((i) => i.id);
+  assert.deepEqual(ids(task(...events)), ["one", "c", "two"]);
+  assert.deepEqual(ids(task(...events, { type: "rewind", messageId: "two" })), ["one", "c"]);
+});
+
 test("deltas append to their part, and make parts before the first that was seen", () => {
   const delta = (partIndex: number, kind: string, text: string): Event => ({ type: "messageDelta", messageId: "m", partIndex, kind, text });
   const [item] = task(delta(1, "text", "a"), delta(1, "text", "b"), delta(0, "thought", "t")).items;
