@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -73,8 +74,8 @@ func (w *watch) ends(asked int) bool {
 
 // close ends it and waits.
 func (w *watch) close() {
-	w.stop()
-	w.mu.Lock() // nothing begins any more
+	w.mu.Lock()
+	w.stop() // nothing begins any more
 	w.mu.Unlock()
 	w.wg.Wait()
 }
@@ -116,20 +117,26 @@ func (t *task) changes(ctx context.Context) (info protocol.TaskInfo, items []eve
 	if info, err = h.Info(ctx, t.id); err != nil {
 		return info, nil, err
 	}
-	since := t.stream.othersUpTo()
+	since, upTo := t.stream.othersUpTo(), int64(math.MaxInt64)
 	for before := int64(0); ; {
 		page, front, err := h.Items(ctx, t.id, since, before, maxEvents)
 		if err != nil {
 			return info, nil, err
 		}
 		items = append(items, page...)
+		if before == 0 && front != 0 { // what changes between the pages is for the next look
+			upTo = slices.MaxFunc(append(page, event.Item{}), bySeq).Seq
+		}
 		if before = front; before == 0 {
 			break
 		}
 	}
-	slices.SortFunc(items, func(a, b event.Item) int { return cmp.Compare(a.Seq, b.Seq) })
+	items = slices.DeleteFunc(items, func(it event.Item) bool { return it.Seq > upTo })
+	slices.SortFunc(items, bySeq)
 	return info, items, nil
 }
+
+func bySeq(a, b event.Item) int { return cmp.Compare(a.Seq, b.Seq) }
 
 // others is what the editor knows of what other processes do in a task.
 type others struct {

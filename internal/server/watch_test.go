@@ -1,6 +1,8 @@
 package server
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,6 +124,27 @@ func TestWatchingAProcessThatDies(t *testing.T) {
 		w.check("the last of it", "2:notice")
 		w.check("its end", "3:idle")
 		w.check("once", "")
+	})
+}
+
+// However much another process does between two looks, nothing is left out.
+func TestWatchingMuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := watched(t)
+		w.runs(true)
+		w.does("theirs", event.State{State: event.Running})
+		w.attach()
+		const many = 2*maxEvents + 10
+		for range many {
+			w.does("theirs", event.Notice{Text: "x"})
+		}
+		var told []string
+		for range 4 {
+			told = append(told, strings.Fields(w.news())...)
+		}
+		if len(told) != many || told[0] != "2:notice" || told[many-1] != fmt.Sprint(many+1, ":notice") {
+			t.Errorf("%d were told, from %s to %s", len(told), told[0], told[len(told)-1])
+		}
 	})
 }
 
