@@ -15,6 +15,8 @@ export { answerAsk, decide, post, request, RequestError } from "./host";
 export const ready = signal(false);
 export const daemon = signal<DaemonState>({ kind: "stopped" });
 export const page = signal<Page>("chat");
+/** The page is a guess of the host: nothing is known yet. */
+export const unsure = signal(false);
 /** The task on the chat page, or null for a new one. `task` follows as soon as the daemon has told it. */
 export const taskId = signal<string | null>(null);
 export const task = signal<Task | null>(null);
@@ -151,6 +153,7 @@ function hear(message: ToWebview): void {
         ready.value = true;
         daemon.value = message.daemon;
         page.value = message.page;
+        unsure.value = message.unsure ?? false;
         approvals.value = new Map(message.approvals.map((a) => [a.approvalId, a]));
         asks.value = new Map(message.asks.map((a) => [a.askId, a]));
         folders.value = message.folders;
@@ -212,6 +215,7 @@ function hearDaemon(state: DaemonState): void {
 }
 
 function show(message: Extract<ToWebview, { type: "show" }>): void {
+  unsure.value = false;
   if (message.page === "chat" && !message.taskId && modelMissing.value && (message.taskId === null || page.value === "setup")) {
     // A new task needs a model first.
     if (message.taskId === null) newTask();

@@ -9,7 +9,6 @@ export class Configured implements Disposable {
   private readonly changed = new EventEmitter<void>();
   private readonly listening: Disposable[];
   private current: boolean | undefined;
-  private asking: Promise<void> = Promise.resolve();
   readonly onDidChange = this.changed.event;
 
   /** `memento` keeps the answer for the next window, which can draw before it has asked. */
@@ -41,16 +40,10 @@ export class Configured implements Disposable {
   /** Asks again, if a process runs. */
   ask(): void {
     if (this.daemon.state.kind !== "running") return;
-    this.asking = this.daemon.request("clined/setup/status", {}).then(
+    this.daemon.request("clined/setup/status", {}).then(
       ({ configured }) => this.learn(configured),
       () => {},
     );
-  }
-
-  /** Resolves when the answer is there, or the daemon cannot be asked. */
-  async settled(): Promise<void> {
-    await this.daemon.ready().catch(() => {});
-    await this.asking;
   }
 
   dispose(): void {

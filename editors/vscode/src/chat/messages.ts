@@ -129,6 +129,8 @@ export type ToWebview =
       /** The task to show: the one last shown in this workspace. */
       taskId: string | null;
       page: Page;
+      /** The page is a guess: whether a model is set up is not known yet. */
+      unsure?: boolean;
       approvals: ShownApproval[];
       asks: AskParams[];
       /** The workspace folders' names and paths, for short paths. */

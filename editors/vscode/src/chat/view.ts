@@ -32,8 +32,6 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
   private view: WebviewView | undefined;
   /** The webview listens: it has said `ready` and was not hidden since. */
   private listening = false;
-  /** Changes with every document that the webview loads, and when it is hidden. */
-  private loads = 0;
   /** What the user did before it listened. */
   private waiting: ToWebview[] = [];
   private told = new Map<string, Decision>();
@@ -117,7 +115,6 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
 
   private gone(): void {
     this.listening = false;
-    this.loads++;
     this.relay.forget();
   }
 
@@ -174,21 +171,19 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
   }
 
   /** A webview that has just loaded is told what it starts with, then what the user wanted meanwhile. */
-  private async begin(): Promise<void> {
+  private begin(): void {
     const { daemon, session, configured, decisions } = this.parts;
     this.gone();
-    const { loads } = this;
-    // The first page of a first run is known once the daemon was asked.
+    // Nothing is waited for. Whoever had no model when last asked most likely needs one; the page leaves the setup if not.
     const first = session.current === null && !configured.likely;
-    if (first) await configured.settled();
-    if (loads !== this.loads) return;
     this.told = new Map(decisions.open.map((decision) => [idOf(decision), decision]));
     this.listening = true;
     this.post({
       type: "init",
       daemon: daemon.state,
       taskId: session.current,
-      page: first && configured.value === false ? "setup" : "chat",
+      page: first ? "setup" : "chat",
+      unsure: first && configured.value === undefined,
       approvals: decisions.open.flatMap((d) => (d.kind === "approval" ? [d.request] : [])),
       asks: decisions.open.flatMap((d) => (d.kind === "ask" ? [d.params] : [])),
       folders: (workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, path: uri.fsPath })),

@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { ToWebview } from "../../src/chat/messages";
 import { asked, setUp, until } from "./await";
 import { configured, setupConnected, unconfigured, welcome } from "./scenes-composer";
+import { never, type Stage } from "./stage";
 import { Lab, type View } from "./view";
 
 let lab: Lab;
@@ -40,6 +42,36 @@ test("a new task without a model stays here, and says why", limit, async () => {
   assert.equal(await view.testId("composer").count(), 0);
   assert.deepEqual(view.faults, []);
   await view.close();
+});
+
+test("a first run shows the page before the daemon has answered, and leaves it where a model is connected", limit, async () => {
+  const first = (setup: Stage["setup"]): Stage => ({ daemon: { kind: "starting" }, page: "setup", unsure: true, setup });
+  const running: ToWebview = { type: "daemon", state: { kind: "running", version: "0.1.0", methods: [] } };
+  const silent = first({ ...welcome.setup, status: never });
+  const view = await lab.show(silent);
+  await view.page.getByText("Connect a model").waitFor();
+  silent.setup = { ...silent.setup, status: configured };
+  await view.deliver(running);
+  await view.testId("composer").waitFor();
+  assert.deepEqual(view.faults, []);
+  await view.close();
+
+  const missing = await lab.show(first(welcome.setup));
+  await missing.deliver(running);
+  await missing.testId("found-server").first().waitFor();
+  assert.equal(await missing.testId("composer").count(), 0);
+  await missing.close();
+
+  // What is being typed is not taken away.
+  const slow = first({ ...welcome.setup, status: never });
+  const typing = await lab.show(slow);
+  await typing.testId("setup-url").fill("https://api.example/v1");
+  slow.setup = { ...slow.setup, status: configured };
+  await typing.deliver(running);
+  await typing.testId("setup-connected").waitFor();
+  assert.equal(await typing.testId("setup-url").inputValue(), "https://api.example/v1");
+  assert.deepEqual(typing.faults, []);
+  await typing.close();
 });
 
 test("one can leave it, and the chat says what is missing", limit, async () => {

@@ -12,6 +12,7 @@ export interface StagedTask {
 export interface Stage {
   daemon?: DaemonState;
   page?: Page;
+  unsure?: boolean;
   taskId?: string;
   tasks?: StagedTask[];
   approvals?: ShownApproval[];
@@ -23,6 +24,9 @@ export interface Stage {
   undecided?: false | string;
   setup?: Partial<Record<SetupAction["kind"], unknown>>;
 }
+
+/** What setup says when it does not answer. */
+export const never = Symbol("never");
 
 const start = Date.parse("2026-05-30T08:00:00.000Z");
 
@@ -67,6 +71,7 @@ export function initOf(stage: Stage): ToWebview {
     daemon: stage.daemon ?? { kind: "running", version: "0.1.0", methods: [] },
     taskId: stage.taskId ?? null,
     page: stage.page ?? "chat",
+    unsure: stage.unsure,
     approvals: stage.approvals ?? [],
     asks: stage.asks ?? [],
     folders: [{ name: "shop", path: "/home/me/shop" }],
@@ -78,7 +83,7 @@ export function initOf(stage: Stage): ToWebview {
 export function answer(stage: Stage, message: ToHost): ToWebview | undefined {
   if (message.type === "setup") {
     const result = stage.setup?.[message.action.kind] ?? { configured: true, provider: "openai", model: "gpt-5" };
-    return { type: "response", id: message.id, result };
+    return result === never ? undefined : { type: "response", id: message.id, result };
   }
   if (message.type === "decide" || message.type === "answer") {
     const { undecided = true } = stage;

@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { SetupView } from "../../src/chat/messages";
 import { setup } from "../host";
-import { asRequestError, daemon, modelMissing, page, ready, showSetup, taskId } from "../store";
+import { asRequestError, daemon, modelMissing, page, ready, showChat, showSetup, taskId, unsure } from "../store";
 import { loadOptions, model, option, setOption } from "./options";
 
 export const status = signal<SetupView | null>(null);
@@ -23,6 +23,8 @@ export async function loadStatus(): Promise<void> {
       shown = true;
       showSetup();
     }
+    if (unsure.value && !missing.value && page.value === "setup") showChat();
+    unsure.value = false;
   } catch (error) {
     const { message, hint } = asRequestError(error);
     statusProblem.value = { text: message, hint };

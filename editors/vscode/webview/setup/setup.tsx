@@ -1,10 +1,10 @@
 // The page that connects a model: servers found on this machine, any OpenAI-compatible API, or the demo; and the keys that are
 // kept. It shows itself while no model is connected.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { loadStatus, missing, status, statusProblem } from "../models/connected";
 import { Icon } from "../parts/icons";
-import { daemon, modelNeeded, showChat } from "../store";
+import { daemon, modelNeeded, showChat, unsure } from "../store";
 import { sentence } from "../parts/words";
 import { Problem } from "../parts/problem";
 import { SetupApi } from "./setup-api";
@@ -13,6 +13,8 @@ import { SetupFound } from "./setup-found";
 import { SetupKeys } from "./setup-keys";
 
 export function Setup() {
+  // The page was there before anything was known: it looks from the start as it most likely will.
+  const guessed = useRef(unsure.value).current;
   useEffect(() => {
     void loadStatus();
     return () => void (modelNeeded.value = false);
@@ -22,6 +24,7 @@ export function Setup() {
       class="setup"
       data-testid="welcome"
       aria-label="Model and provider"
+      onInput={() => (unsure.value = false)}
       onKeyDown={(e) => {
         if (e.key === "Escape" && !missing.value) showChat();
       }}
@@ -35,7 +38,7 @@ export function Setup() {
       <div class="setup-scroll">
         <div class="setup-page">
           {daemon.value.kind === "failed" && <Problem problem={daemon.value} />}
-          <Standing />
+          <Standing guessed={guessed} />
           <SetupFound />
           <SetupApi />
           <SetupDemo />
@@ -46,7 +49,7 @@ export function Setup() {
   );
 }
 
-function Standing() {
+function Standing({ guessed }: { guessed: boolean }) {
   const now = status.value;
   if (statusProblem.value && daemon.value.kind !== "failed") {
     return (
@@ -58,8 +61,8 @@ function Standing() {
       </p>
     );
   }
-  if (!now) return null;
-  if (missing.value) {
+  if (!now && !guessed) return null;
+  if (!now || missing.value) {
     return (
       <div class="setup-welcome">
         <h2 class="setup-title">Connect a model</h2>
@@ -73,7 +76,7 @@ function Standing() {
             <span>A task needs a model: connect one below, or try the demo.</span>
           </p>
         )}
-        {now.model !== undefined && now.problem && (
+        {now?.model !== undefined && now.problem && (
           <p class="setup-told">
             <Icon name="info" />
             <span>{sentence(now.problem)}</span>

@@ -147,16 +147,28 @@ test("what the user wants before the webview listens comes right behind its star
   assert.deepEqual(types(s.told), ["init", "show"]);
 });
 
-test("a first run begins with the setup, a later one with the chat", async () => {
+test("a first run begins with the setup before anything is known, a later one with the chat", async () => {
+  const begun = (s: ReturnType<typeof stage>) => {
+    const { page, unsure } = s.told[0] as Extract<ToWebview, { type: "init" }>;
+    return { page, unsure };
+  };
   const answers = { "clined/setup/status": () => ({ configured: false, provider: "openai" }) };
   const first = stage({ stored: { "clined.configured": false }, answers });
-  first.states.fire(first.daemon.state);
+  first.daemon.ready = () => new Promise(() => {});
+  first.daemon.state = { kind: "starting" };
   await first.say({ type: "ready" });
-  assert.equal((first.told[0] as { page: string }).page, "setup");
-  const later = stage({ answers });
-  later.states.fire(later.daemon.state);
+  assert.deepEqual(begun(first), { page: "setup", unsure: true });
+  const known = stage({ stored: { "clined.configured": false }, answers });
+  known.states.fire(known.daemon.state);
+  await new Promise((resolve) => setImmediate(resolve));
+  await known.say({ type: "ready" });
+  assert.deepEqual(begun(known), { page: "setup", unsure: false });
+  const later = stage();
   await later.say({ type: "ready" });
-  assert.equal((later.told[0] as { page: string }).page, "chat");
+  assert.deepEqual(begun(later), { page: "chat", unsure: false });
+  const task = stage({ stored: { "clined.configured": false, "clined.task": "t1" } });
+  await task.say({ type: "ready" });
+  assert.deepEqual(begun(task), { page: "chat", unsure: false });
 });
 
 test("the answer to an attach comes before events that follow it, and what waits is asked for", async () => {
