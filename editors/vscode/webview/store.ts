@@ -193,7 +193,7 @@ async function compose(message: Extract<ToWebview, { type: "compose" }>): Promis
   page.value = "chat";
   // Whether a task works is known once it is attached.
   while (message.send && early) await opened;
-  if (message.newTask || (message.send && taskId.value && (working.value || !task.value))) newTask();
+  if (message.send && taskId.value && (working.value || !task.value)) newTask();
   composed.value = message;
 }
 

@@ -6,7 +6,6 @@ import type {
   ApprovalRequestParams,
   AskParams,
   AskResult,
-  ContentBlock,
   EditorRequests,
   ModelListResult,
   SetupDiscoverResult,
@@ -19,12 +18,9 @@ export const relayed = [
   "clined/config/get",
   "clined/config/set",
   "clined/model/list",
-  "clined/rule/list",
-  "clined/rule/remove",
   "clined/task/attach",
   "clined/task/cancel",
   "clined/task/delete",
-  "clined/task/detach",
   "clined/task/editMessage",
   "clined/task/favorite",
   "clined/task/list",
@@ -82,7 +78,7 @@ export type ToHost =
   | { type: "insert"; text: string }
   /** Saves the export of a task where the user says. */
   | { type: "export"; taskId: string; format: "markdown" | "json" }
-  | { type: "command"; command: "restart" | "log" | "settings" | "reloadWindow" }
+  | { type: "command"; command: "restart" | "log" | "settings" }
   /** Setup: answered by `response` with the same id; host-side because secrets and settings are VS Code's. */
   | { type: "setup"; id: number; action: SetupAction }
   /** The first content was painted, in ms since the webview's script began; goes to the log. */
@@ -146,4 +142,4 @@ export type ToWebview =
   | { type: "daemon"; state: DaemonState }
   /** A command of the user: go to a page, a task, or put something into the composer. */
   | { type: "show"; page: Page; taskId?: string | null; focus?: boolean }
-  | { type: "compose"; text: string; images?: ContentBlock[]; send?: boolean; newTask?: boolean };
+  | { type: "compose"; text: string; send?: boolean };

@@ -35,7 +35,7 @@ export interface Setup {
 export interface Chat {
   /**
    * Shows the view with `text` in its composer, behind what is there. With `send` it is said at once: in the task that is shown
-   * if that is idle, otherwise in a new one, which `newTask` asks for in any case.
+   * if that is idle, otherwise in a new one.
    */
-  compose(text: string, options?: { send?: boolean; newTask?: boolean }): Promise<void>;
+  compose(text: string, options?: { send?: boolean }): Promise<void>;
 }

@@ -12,7 +12,6 @@ export type ResponseError = NonNullable<Extract<ToWebview, { type: "response" }>
 const reading: ReadonlySet<string> = new Set<RelayedMethod>([
   "clined/config/get",
   "clined/model/list",
-  "clined/rule/list",
   "clined/task/attach",
   "clined/task/list",
   "clined/task/read",

@@ -94,7 +94,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
     await this.tell({ type: "show", page: "chat", focus: true });
   }
 
-  async compose(text: string, options: { send?: boolean; newTask?: boolean } = {}): Promise<void> {
+  async compose(text: string, options: { send?: boolean } = {}): Promise<void> {
     await this.tell({ type: "compose", text, ...options });
   }
 
@@ -192,12 +192,11 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
     for (const message of this.waiting.splice(0)) this.post(message);
   }
 
-  /** Events of the task that is shown, and of the others what lists of tasks show. */
+  /** The view is told of the task that it shows alone. */
   private hear(params: TaskEventParams): void {
     const { session } = this.parts;
     session.hear(params);
-    const { type } = params.event;
-    if (params.taskId === session.current || type === "state" || type === "info") this.post({ type: "event", params });
+    if (params.taskId === session.current) this.post({ type: "event", params });
   }
 
   private follow(taskId: string | null): void {
@@ -239,7 +238,6 @@ const viewCommands = {
   restart: "clined.restart",
   log: "clined.showLog",
   settings: "clined.openSettings",
-  reloadWindow: "workbench.action.reloadWindow",
 } as const;
 
 function idOf(decision: Decision): string {

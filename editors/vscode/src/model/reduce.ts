@@ -26,21 +26,11 @@ export function breaksOff(known: Task, result: TaskAttachResult): boolean {
   return known.more && result.events.some((e) => e.event.type === "rewind" && !says(e.event.messageId));
 }
 
-/**
- * The task as an attach tells it. `known` is what the `sinceSeq` of that attach was taken of, `early` the events that came
- * before its answer: of these the answer does not repeat the deltas of a message that has not ended.
- */
+/** The task as an attach tells it. `known` is what the `sinceSeq` of that attach was taken of, `early` what came before its answer. */
 export function attached(result: TaskAttachResult, known?: Task, early: readonly TaskEventParams[] = []): Task {
   let task: Task = { ...(known ?? emptyTask(result.task)), info: result.task };
   for (const params of result.events) task = reduce(task, params);
-  if (!known) {
-    task = { ...task, more: result.more ?? false, before: result.before ?? 0 };
-    const told = new Set(result.events.map(({ event }) => (event.type === "message" ? event.messageId : "")));
-    for (const params of early) {
-      const { event, seq } = params;
-      if (seq <= result.seq && event.type === "messageDelta" && !told.has(event.messageId)) task = reduce(task, params);
-    }
-  }
+  if (!known) task = { ...task, more: result.more ?? false, before: result.before ?? 0 };
   task = { ...task, state: stateOf(task, result), seq: Math.max(task.seq, result.seq) };
   return early.reduce(apply, task);
 }

@@ -148,3 +148,15 @@ test("a list that fails says why and can be asked again; an empty one says so", 
   await empty.page.getByText("No tasks in this workspace yet").waitFor();
   await empty.close();
 });
+
+test("a page that could not be loaded says so, and is tried again", limit, async () => {
+  const view = await lab.show({ ...history, page: "chat" });
+  const script = /\/history-\w+\.js$/;
+  await view.page.route(script, (route) => route.abort());
+  await view.deliver({ type: "show", page: "history" });
+  await view.page.getByText("This page could not be loaded").waitFor();
+  await view.page.unroute(script);
+  await view.page.getByRole("button", { name: "Try again" }).click();
+  await view.testId("history-item").first().waitFor();
+  await view.close();
+});

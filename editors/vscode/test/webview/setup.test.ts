@@ -161,3 +161,19 @@ test("the demo begins with something to ask, and ends by a press", limit, async 
   assert.deepEqual(setUp(running, "demo"), [{ kind: "demo", stop: true }]);
   await running.close();
 });
+
+test("what is typed outlives a reload of the view, but for the key, until it is saved", limit, async () => {
+  const view = await lab.show({ ...setupConnected, setup: { ...setupConnected.setup, save: { saved: true, status: configured } } });
+  await view.testId("setup-connected").waitFor();
+  await view.testId("setup-url").fill("http://127.0.0.1:9/v1");
+  await view.testId("setup-model").fill("mine");
+  await view.testId("setup-key").fill(secret);
+  await view.page.reload();
+  await view.testId("setup-connected").waitFor();
+  const fields = async () => [await view.testId("setup-url").inputValue(), await view.testId("setup-model").inputValue(), await view.testId("setup-key").inputValue()];
+  assert.deepEqual(await fields(), ["http://127.0.0.1:9/v1", "mine", ""]);
+  await view.testId("setup-save").click();
+  await view.testId("composer").waitFor();
+  assert.equal((await state(view)).includes("127.0.0.1"), false);
+  await view.close();
+});

@@ -133,8 +133,6 @@ function usual(stage: Stage, method: RelayedMethod, params: Record<string, unkno
     case "clined/task/editMessage":
     case "clined/task/resume":
       return { turnId: "turn-2", messageId: "m-2" };
-    case "clined/rule/list":
-      return { rules: [] };
     default:
       return {};
   }

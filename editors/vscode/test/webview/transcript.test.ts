@@ -175,6 +175,27 @@ inView("the state is told, and what helps is one press away", scenes.interrupted
   await view.page.getByText("Thinking").waitFor();
 });
 
+inView("what the user stopped can go on", scenes.story as Stage, async (view) => {
+  await view.events({ type: "state", state: "running" }, { type: "state", state: "idle", stopReason: "cancelled" });
+  await view.testId("status").getByText("Stopped").waitFor();
+  await view.testId("resume").click();
+  await wait("to go on", () => view.sentOf("request").some((r) => r.method === "clined/task/resume"));
+});
+
+inView("a daemon that is gone waits for nobody", scenes.story as Stage, async (view) => {
+  await view.events({ type: "state", state: "requires_action", pending: [] }, { type: "toolCall", toolCallId: "c9", name: "read_file", title: "Read a.ts", kind: "read", status: "in_progress" });
+  await view.page.getByRole("button", { name: /Read a.ts, runs/ }).waitFor();
+  await view.deliver({ type: "daemon", state: { kind: "failed", problem: "clined ended", hint: "see the log", help: ["restart"] } });
+  await view.testId("status").getByText("Interrupted, nothing is lost").waitFor();
+  await view.page.getByRole("button", { name: /Read a.ts, interrupted/ }).waitFor();
+  assert.equal(await view.testId("stop").count(), 0);
+  // A new process knows the task's options once it was asked for the task.
+  const before = view.sentOf("request").length;
+  await view.deliver({ type: "daemon", state: { kind: "running", version: "1", methods: [] } });
+  await wait("the options", () => view.sentOf("request").slice(before).some((r) => r.method === "clined/config/get"));
+  assert.equal(view.sentOf("request")[before]?.method, "clined/task/attach");
+});
+
 inView("a title is changed in place", scenes.story as Stage, async (view) => {
   await view.page.getByRole("button", { name: /^Fix the cart total.*: rename$/ }).click();
   await view.page.getByLabel("Title of the task").fill("Vouchers count once");
@@ -227,4 +248,13 @@ inView("a prompt that waited stands where it was said", {
   await view.page.getByText("second answer").waitFor();
   const order = await view.page.evaluate(() => [...document.querySelectorAll("[data-index]")].map((r) => r.textContent?.trim()));
   assert.deepEqual(order.map((t) => t?.replace(/\s+/g, " ")), ["first prompt", "first answer", "second prompt", "second answer"]);
+});
+
+inView("a title that could not be changed is told, and the keyboard stays", { ...(scenes.story as Stage), answers: { "clined/task/rename": () => { throw new Error("the disk is full"); } } }, async (view) => {
+  const button = view.page.getByRole("button", { name: /^Fix the cart total.*: rename$/ });
+  await button.click();
+  await view.page.getByRole("textbox", { name: "Title of the task" }).fill("Another");
+  await view.page.keyboard.press("Enter");
+  await view.page.getByRole("alert").getByText("The disk is full").waitFor();
+  assert.equal(await button.evaluate((el) => el === document.activeElement), true);
 });

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Adding, unread } from "./adding";
 import { draft, draftKey, draftOf, said, setDraft } from "./drafts";
 import { optionProblem } from "../models/options";
-import { blocks, picturesOf } from "./pictures";
+import { blocks } from "./pictures";
 import { asked, blocked, say, send, sending, sendProblem, stop } from "./sending";
 import { missing } from "../models/connected";
 import { Icon } from "../parts/icons";
@@ -202,15 +202,14 @@ function useIntake(field: { current: HTMLTextAreaElement | null }): void {
     queueMicrotask(() => {
       if (composed.value !== message) return;
       composed.value = null;
-      const pictures = picturesOf(message.images ?? []);
       const write = () => {
         const now = draft.value;
         const text = [now.text.trimEnd(), message.text].filter((t) => t !== "").join("\n\n");
-        setDraft({ text, pictures: [...now.pictures, ...pictures] });
+        setDraft({ text });
         focusComposer.value++;
       };
       // What cannot be said now is not lost.
-      if (message.send) void say(blocks(message.text, pictures), "prompt").then((said) => said || write());
+      if (message.send) void say(blocks(message.text, []), "prompt").then((said) => said || write());
       else write();
     });
   });

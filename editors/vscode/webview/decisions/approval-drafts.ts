@@ -23,12 +23,12 @@ export function draftOf(approvalId: string): Draft {
 
 /** What is decided has no draft. */
 export function setDraft(approvalId: string, change: Partial<Draft>): void {
-  const open = [...drafts.value].filter(([id]) => approvals.value.has(id));
-  const next = new Map(open);
+  const before = drafts.value;
+  const next = new Map([...before].filter(([id]) => approvals.value.has(id)));
   if (approvals.value.has(approvalId)) next.set(approvalId, { ...draftOf(approvalId), ...change });
   drafts.value = next;
   const words = [...next].flatMap(([id, d]) => (d.words === "" ? [] : [[id, d.words]]));
-  if (change.words !== undefined || next.size < open.length) remember("feedback", words);
+  if (change.words !== undefined || next.size < before.size) remember("feedback", words);
 }
 
 function restored(): [string, Draft][] {

@@ -78,6 +78,7 @@ function Title() {
       onBlur={(e) => void end(e.currentTarget.value)}
       onKeyDown={(e) => {
         if (e.key !== "Enter" && e.key !== "Escape") return;
+        e.preventDefault(); // the button that has the focus then is not pressed by it
         refocus.current = true;
         void end(e.key === "Enter" ? e.currentTarget.value : undefined);
       }}

@@ -127,11 +127,6 @@ interface Drawing {
   paths: { d: string; rule?: "evenodd" }[];
 }
 
-interface Drawing {
-  box: string;
-  paths: { d: string; rule?: "evenodd" }[];
-}
-
 const drawn = new Map<IconName, Drawing>();
 
 // A codicon is one or more paths in a box, and nothing else.

@@ -1,12 +1,12 @@
-// Any OpenAI-compatible API: its address, a key, and a model of the list that the API gives. The key is in no state that is
-// kept: it goes to the host once, when it is tried or saved.
+// Any OpenAI-compatible API: its address, a key, and a model of the list that the API gives. What is typed is kept while the view
+// is hidden, but for the key: it is in no state, and goes to the host once, when it is tried or saved.
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ModelInfo } from "../../src/protocol/generated";
 import { accountName, parseBaseUrl } from "../../src/setup/choice";
 import { status } from "../models/connected";
-import { setup } from "../host";
+import { remember, remembered, setup } from "../host";
 import { Icon } from "../parts/icons";
 import { asRequestError } from "../store";
 import { ModelList } from "../models/model-list";
@@ -31,6 +31,14 @@ export function SetupApi() {
   const saving = useSignal(false);
   const offered = useSignal<{ models: readonly ModelInfo[] | null; problem?: string; hint?: string }>({ models: [] });
   const touched = useRef(false);
+  useEffect(() => {
+    const typed = remembered<{ url: string; model: string }>("api");
+    if (!typed) return;
+    touched.current = true;
+    url.value = typed.url;
+    model.value = typed.model;
+    void list();
+  }, []);
 
   const kept = useComputed(() => {
     const place = parseBaseUrl(url.value);
@@ -68,6 +76,7 @@ export function SetupApi() {
   const changed = () => {
     touched.current = true;
     told.value = null;
+    remember("api", { url: url.value, model: model.value });
   };
   const save = async (unchecked = false) => {
     saving.value = true;
@@ -75,7 +84,9 @@ export function SetupApi() {
     const choice = { provider, baseUrl: url.value, model: model.value, ...(secret.value && { secret: secret.value }) };
     told.value = await saveChoice(choice, unchecked);
     saving.value = false;
-    if (told.value === null || told.value.tone === "info") secret.value = "";
+    if (told.value?.tone === "bad") return;
+    secret.value = "";
+    remember("api", undefined);
   };
 
   const models = offered.value.models;

@@ -8,7 +8,7 @@ import { asRequestError, focusComposer, showChat } from "../store";
 import { sentence } from "../parts/words";
 
 export interface Told {
-  tone: "good" | "bad" | "info";
+  tone: "bad" | "info";
   text: string;
   hint?: string;
   /** Saving all the same would do. */
@@ -34,7 +34,7 @@ export async function saveChoice(choice: ModelChoice, unchecked = false): Promis
   }
 }
 
-const icons = { good: "pass", bad: "error", info: "info" } as const;
+const icons = { bad: "error", info: "info" } as const;
 
 export function Outcome({ told, force }: { told: Told | null; force?(): void }) {
   if (!told) return null;

@@ -113,7 +113,8 @@ test("what came before the answer to an attach is not lost, and counts once", ()
   const delta = (seq: number, messageId: string, text: string) => told(seq, { type: "messageDelta", messageId, partIndex: 0, kind: "text", text });
   const whole = told(4, { type: "message", messageId: "done", role: "assistant", content: [{ type: "text", text: "done" }], status: "completed" });
   const early = [delta(2, "done", "do"), delta(5, "live", "one "), delta(6, "live", "two "), delta(8, "live", "three")];
-  const now = attached({ task: task().info, events: [whole], seq: 7, pending: [] }, undefined, early);
+  const live = told(6, { type: "message", messageId: "live", role: "assistant", content: [{ type: "text", text: "one two " }], status: "in_progress" });
+  const now = attached({ task: task().info, events: [whole, live], seq: 7, pending: [] }, undefined, early);
   assert.deepEqual(now.items.map((i) => i.kind === "message" && i.content[0]?.text), ["done", "one two three"]);
   assert.equal(now.seq, 8);
 });
