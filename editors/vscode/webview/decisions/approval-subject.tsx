@@ -160,7 +160,7 @@ function EditSubject({ request, file, choice }: { request: ShownApproval; file: 
         </button>
       </div>
       {files.map((parsed, i) => (
-        <DiffLines key={i} file={parsed} label={`Changes of ${file.path}`} choice={whole} limit={24} />
+        <DiffLines key={i} file={parsed} label={`Changes of ${shortPath(file.path, task.value?.info.roots ?? [])}`} choice={whole} limit={24} />
       ))}
     </div>
   );

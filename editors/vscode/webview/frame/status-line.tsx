@@ -61,7 +61,11 @@ function State({ now }: { now: Task }) {
     case "plan_presented":
       return <ActOnPlan task={now} />;
     case "cancelled":
-      return <Line icon="circle-slash" text="Stopped" />;
+      return (
+        <Line icon="circle-slash" text="Stopped">
+          <Resume task={now} words="Go on" aside />
+        </Line>
+      );
     default:
       return null;
   }
@@ -147,7 +151,8 @@ function Failed({ task, error }: { task: Task; error: EventFailure }) {
   );
 }
 
-function Resume({ task, words }: { task: Task; words: string }) {
+/** `aside`: it was the user who ended it. */
+function Resume({ task, words, aside }: { task: Task; words: string; aside?: boolean }) {
   const failed = useSignal("");
   const asking = useSignal(false);
   const resume = async () => {
@@ -163,7 +168,7 @@ function Resume({ task, words }: { task: Task; words: string }) {
   };
   return (
     <>
-      <button class="button" data-testid="resume" disabled={asking.value} onClick={() => void resume()}>
+      <button class={aside ? "button button-secondary" : "button"} data-testid="resume" disabled={asking.value} onClick={() => void resume()}>
         {words}
       </button>
       {failed.value && (
