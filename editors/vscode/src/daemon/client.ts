@@ -13,7 +13,7 @@ import {
   type StaticFeature,
 } from "vscode-languageclient/node";
 import type { ClinedClient, InitializeResult } from "../protocol/generated";
-import { closeDeleted } from "./applyedit";
+import { applyEdit } from "./applyedit";
 
 export interface LinkOptions {
   reader: NodeJS.ReadableStream;
@@ -94,6 +94,7 @@ class Handshake implements StaticFeature {
 }
 
 export function connect(o: LinkOptions): Link {
+  const ended = new AbortController();
   const client = new Client(
     "clined",
     "clined",
@@ -112,7 +113,7 @@ export function connect(o: LinkOptions): Link {
         },
         closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "the connection to clined has ended" }),
       },
-      middleware: { workspace: { handleApplyEdit: (params, next) => closeDeleted(params, next) } },
+      middleware: { workspace: { handleApplyEdit: (params, next) => applyEdit(params, next, ended.signal) } },
     },
   );
   client.registerFeature(new Handshake(o.clined));
@@ -128,6 +129,9 @@ export function connect(o: LinkOptions): Link {
     },
     onRequest: (method, handler) => void client.onRequest(method, handler),
     onNotification: (method, handler) => void client.onNotification(method, handler),
-    stop: (timeoutMs) => client.stop(timeoutMs),
+    stop: (timeoutMs) => {
+      ended.abort();
+      return client.stop(timeoutMs);
+    },
   };
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { closeDeleted } from "../../../src/daemon/applyedit";
+import { applyEdit } from "../../../src/daemon/applyedit";
 import { TabInputText, TabInputTextDiff, Uri, window } from "../vscode";
 
 const uri = "file:///work/a.ts";
@@ -16,25 +16,26 @@ function tabs(...all: { input: unknown; isDirty?: boolean }[]) {
 }
 
 const text = (of: string, isDirty = false) => ({ input: new TabInputText(Uri.parse(of)), isDirty });
+const edit = (params: never, next: (params: never) => unknown) => applyEdit(params, next as never, new AbortController().signal);
 const never = () => assert.fail("VS Code was asked");
 
 test("the tabs of a file that is gone are closed, in every group, and no others", async () => {
   const all = [text(uri), text(uri), text("file:///work/b.ts", true), { input: new TabInputTextDiff(Uri.parse(uri), Uri.parse(uri)) }];
   const closed = tabs(...all);
-  assert.deepEqual(await closeDeleted(gone, never), { applied: true });
+  assert.deepEqual(await edit(gone, never), { applied: true });
   assert.deepEqual(closed, all.slice(0, 2));
-  assert.deepEqual(await closeDeleted(gone, never), { applied: true });
+  assert.deepEqual(await edit(gone, never), { applied: true });
 });
 
 test("unsaved work stays", async () => {
   const closed = tabs(text(uri), text(uri, true));
-  assert.equal((await closeDeleted(gone, never)).applied, false);
+  assert.equal((await edit(gone, never)).applied, false);
   assert.deepEqual(closed, []);
 });
 
 test("every other edit is VS Code's", async () => {
   tabs(text(uri));
   const rename = { edit: { documentChanges: [{ kind: "rename", oldUri: uri, newUri: "file:///work/b.ts" }] } } as never;
-  assert.deepEqual(await closeDeleted(rename, (params) => ({ applied: params === rename })), { applied: true });
-  assert.deepEqual(await closeDeleted({ edit: {} } as never, () => ({ applied: false })), { applied: false });
+  assert.deepEqual(await edit(rename, (params) => ({ applied: params === rename })), { applied: true });
+  assert.deepEqual(await edit({ edit: {} } as never, () => ({ applied: false })), { applied: false });
 });
