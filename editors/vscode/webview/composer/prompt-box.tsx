@@ -11,6 +11,7 @@ import { atFirstLine, atLastLine } from "./caret";
 import { Icon } from "../parts/icons";
 import { folders } from "../store";
 import { Attachments } from "./attachments";
+import { useWalk } from "./walk";
 
 interface PromptBoxProps {
   draft: Draft;
@@ -29,47 +30,28 @@ interface PromptBoxProps {
   children: ComponentChildren;
 }
 
-/** A walk through what was said before: its lines as they are by now, the draft last, and the one that is shown. */
-interface Walk {
-  at: number;
-  lines: readonly string[];
-  text: string;
-}
-
 export function PromptBox(props: PromptBoxProps) {
   const { draft, change, enter, escape } = props;
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.field ?? own;
   const dragging = useSignal(false);
   const { trouble, reading } = props.adding;
-  const back = useRef<Walk | null>(null);
+  const before = useWalk(props.said ?? [], draft.text);
 
   useLayoutEffect(() => grow(field.current), [draft.text]);
 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     dragging.value = false;
-    const data = event.dataTransfer;
-    if (!data) return;
-    const files = [...data.files];
-    const words = asText(pathsOf(data), folders.value) || (files.length === 0 && linksOf(data).join(" "));
-    if (words) return insert(field.current, words);
-    const pictures = files.filter((f) => f.type.startsWith("image/"));
-    if (pictures.length > 0) void props.adding.add(pictures);
-    const other = files.find((f) => !f.type.startsWith("image/"));
-    if (other) trouble.value = `VS Code does not tell where “${other.name}” lies: drag it from its explorer.`;
+    if (event.dataTransfer) takeIn(event.dataTransfer, field.current, props.adding);
   };
 
   // Walks through what was said, by one step; false when there is nothing that way.
-  const walk = (step: number): boolean => {
-    const said = props.said ?? [];
-    const now = back.current?.text === draft.text ? back.current : { at: said.length, lines: [...said, draft.text] };
-    const at = now.at + step;
-    const text = now.lines[at];
+  const walk = (by: -1 | 1): boolean => {
+    const text = before.step(by);
     if (text === undefined) return false;
-    back.current = { at, lines: now.lines.map((line, i) => (i === now.at ? draft.text : line)), text };
     change({ text });
-    requestAnimationFrame(() => field.current?.setSelectionRange(step < 0 ? 0 : text.length, step < 0 ? 0 : text.length));
+    requestAnimationFrame(() => field.current?.setSelectionRange(by < 0 ? 0 : text.length, by < 0 ? 0 : text.length));
     return true;
   };
 
@@ -79,7 +61,6 @@ export function PromptBox(props: PromptBoxProps) {
     const el = event.currentTarget as HTMLTextAreaElement;
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      back.current = null;
       if (reading.value === 0) enter(event.ctrlKey || event.metaKey);
     } else if (event.key === "Escape") {
       escape();
@@ -111,7 +92,7 @@ export function PromptBox(props: PromptBoxProps) {
         value={draft.text}
         spellcheck
         onInput={(e) => {
-          if (back.current) back.current.text = e.currentTarget.value;
+          before.typed(e.currentTarget.value);
           change({ text: e.currentTarget.value });
         }}
         onKeyDown={key}
@@ -144,6 +125,17 @@ export function PromptBox(props: PromptBoxProps) {
       )}
     </div>
   );
+}
+
+/** Takes in what was dropped: files by their places, links, pictures. */
+function takeIn(data: DataTransfer, field: HTMLTextAreaElement | null, adding: Adding): void {
+  const files = [...data.files];
+  const words = asText(pathsOf(data), folders.value) || (files.length === 0 && linksOf(data).join(" "));
+  if (words) return insert(field, words);
+  const pictures = files.filter((f) => f.type.startsWith("image/"));
+  if (pictures.length > 0) void adding.add(pictures);
+  const other = files.find((f) => !f.type.startsWith("image/"));
+  if (other) adding.trouble.value = `VS Code does not tell where “${other.name}” lies: drag it from its explorer.`;
 }
 
 function dragged(event: DragEvent, dragging: { value: boolean }): void {
