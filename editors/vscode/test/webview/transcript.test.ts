@@ -183,7 +183,7 @@ inView("what the user stopped can go on", scenes.story as Stage, async (view) =>
 });
 
 inView("a daemon that is gone waits for nobody", scenes.story as Stage, async (view) => {
-  await view.events({ type: "state", state: "requires_action", pending: [] }, { type: "toolCall", toolCallId: "c9", name: "read_file", title: "Read a.ts", kind: "read", status: "in_progress" });
+  await view.events({ type: "state", state: "requires_action", pending: [] }, { type: "toolCall", toolCallId: "c9", name: "read_file", title: "Read a.ts", kind: "read", status: "in_progress", args: "{\"path\":\"a.ts\"}" });
   await view.page.getByRole("button", { name: /Read a.ts, runs/ }).waitFor();
   await view.deliver({ type: "daemon", state: { kind: "failed", problem: "clined ended", hint: "see the log", help: ["restart"] } });
   await view.testId("status").getByText("Interrupted, nothing is lost").waitFor();
