@@ -18,7 +18,7 @@ import (
 // save, where formatters and the like are at work. One that takes longer shows
 // a dialog, or is stopped: it is left alone for a while, for edits wait for it.
 const (
-	viewLimit = 5 * time.Second
+	viewLimit = 15 * time.Second
 	saveLimit = 30 * time.Second
 	viewPause = time.Minute
 	// closeWait is how long anybody waits until a view is taken back: what the

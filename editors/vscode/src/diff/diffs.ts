@@ -20,8 +20,8 @@ import { firstChange, hash, plain, unholdable } from "./text";
 import { Typing } from "./typing";
 import { View } from "./view";
 
-/** The daemon gives up after five seconds, and then opens no view for a minute. */
-const openMs = 4_500;
+/** The daemon gives up after fifteen seconds, and then opens no view for a minute. A cold window takes several. */
+const openMs = 13_000;
 
 export class Diffs implements Shown, Disposable {
   private readonly views = new Map<string, View>();

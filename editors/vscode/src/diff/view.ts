@@ -12,8 +12,8 @@ import { showDiff, tabsOf } from "./tabs";
 import { applyLineEdits, firstChange, hash, plain } from "./text";
 import { Keeper } from "./keeper";
 
-/** The daemon waits for five seconds, and then opens no view for a minute. */
-const settleMs = 4_200;
+/** The daemon waits for fifteen seconds, and then opens no view for a minute. */
+const settleMs = 12_000;
 
 /** Where the documents of views live, and who hears of the user's edits. */
 export interface Stage {
