@@ -142,6 +142,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
   const part = hunks > 1 && took < hunks && took > 0 ? ` ${took} of ${hunks}` : "";
   const noted = draft.words.trim() !== "";
   const mod = platform.value === "mac" ? "⌘" : "Ctrl+";
+  const keys = platform.value === "mac" ? "Meta" : "Control";
   const busy = draft.sent !== undefined || !settled;
   return (
     <section
@@ -191,14 +192,22 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
           data-testid="approve"
           disabled={busy || !canAllow(request, draft.taken)}
           title={`Approve (${mod}Enter)`}
+          aria-keyshortcuts={`${keys}+Enter`}
           onClick={allow}
         >
           {draft.sent === "allow" ? "Approving…" : `Approve${part}${noted ? " with note" : ""}`}
-          <kbd>{mod}⏎</kbd>
+          <kbd aria-hidden="true">{mod}⏎</kbd>
         </button>
-        <button class="button button-secondary" data-testid="reject" disabled={busy} title={`Reject (${mod}Backspace)`} onClick={reject}>
+        <button
+          class="button button-secondary"
+          data-testid="reject"
+          disabled={busy}
+          title={`Reject (${mod}Backspace)`}
+          aria-keyshortcuts={`${keys}+Backspace`}
+          onClick={reject}
+        >
           {draft.sent === "reject" ? "Rejecting…" : noted ? "Reject with note" : "Reject"}
-          <kbd>{mod}⌫</kbd>
+          <kbd aria-hidden="true">{mod}⌫</kbd>
         </button>
         <AlwaysMenu groups={ruleGroups(request)} disabled={busy || !canAllow(request, draft.taken)} choose={choose} />
       </div>

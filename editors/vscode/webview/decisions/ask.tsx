@@ -74,7 +74,7 @@ function AskCard({ params, more, focused }: { params: AskParams; more: number; f
           {options.map((option, i) => (
             <li key={i}>
               <button class="ask-option" disabled={busy} data-testid="ask-option" onClick={() => answer({ action: "accept", option })}>
-                {i < 9 && <kbd>{i + 1}</kbd>}
+                {i < 9 && <kbd aria-hidden="true">{i + 1}</kbd>}
                 <span>{visible(option)}</span>
               </button>
             </li>
