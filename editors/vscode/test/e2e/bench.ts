@@ -59,9 +59,20 @@ async function main(): Promise<void> {
       painted.push(await until("the time of the first content in the log", () => vs.logged(/the chat was drawn (\d+) ms after/)));
     });
   }
+  const first: number[] = [];
+  for (let i = 0; i < windows; i++) {
+    const settings = { "clined.baseUrl": undefined, "clined.model": undefined, "clined.discover": [] };
+    await withEditor({ name: "bench-first", script: "", settings }, async (vs) => {
+      const asked = performance.now();
+      await vs.openChat();
+      await vs.in("welcome").waitFor();
+      first.push(performance.now() - asked);
+    });
+  }
   time("activation's own time", activations, 50);
   time("first chat content after VS Code asked for the view", painted, 1000);
   time("  seen from the click, with VS Code's own work", shown);
+  time("the setup of a first run, seen from the click", first);
 
   await idle();
   process.exitCode = missed ? 1 : 0;
