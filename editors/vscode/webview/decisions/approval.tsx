@@ -142,7 +142,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
   const part = hunks > 1 && took < hunks && took > 0 ? ` ${took} of ${hunks}` : "";
   const noted = draft.words.trim() !== "";
   const mod = platform.value === "mac" ? "⌘" : "Ctrl+";
-  const keys = platform.value === "mac" ? "Meta" : "Control";
+  const modKey = platform.value === "mac" ? "Meta" : "Control";
   const busy = draft.sent !== undefined || !settled;
   return (
     <section
@@ -192,7 +192,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
           data-testid="approve"
           disabled={busy || !canAllow(request, draft.taken)}
           title={`Approve (${mod}Enter)`}
-          aria-keyshortcuts={`${keys}+Enter`}
+          aria-keyshortcuts={`${modKey}+Enter`}
           onClick={allow}
         >
           {draft.sent === "allow" ? "Approving…" : `Approve${part}${noted ? " with note" : ""}`}
@@ -203,7 +203,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
           data-testid="reject"
           disabled={busy}
           title={`Reject (${mod}Backspace)`}
-          aria-keyshortcuts={`${keys}+Backspace`}
+          aria-keyshortcuts={`${modKey}+Backspace`}
           onClick={reject}
         >
           {draft.sent === "reject" ? "Rejecting…" : noted ? "Reject with note" : "Reject"}
