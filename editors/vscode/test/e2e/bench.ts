@@ -63,6 +63,7 @@ async function main(): Promise<void> {
   for (let i = 0; i < windows; i++) {
     const settings = { "clined.baseUrl": undefined, "clined.model": undefined, "clined.discover": [] };
     await withEditor({ name: "bench-first", script: "", settings }, async (vs) => {
+      await activation(vs); // so that both begin with VS Code ready
       const asked = performance.now();
       await vs.openChat();
       await vs.in("welcome").waitFor();
