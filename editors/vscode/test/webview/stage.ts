@@ -100,6 +100,12 @@ export function answer(stage: Stage, message: ToHost): ToWebview | undefined {
   }
 }
 
+/** The newest of these events, and the place of the first of them where there are more. */
+function page(events: readonly TaskEventParams[], limit: number) {
+  const front = events.length - limit;
+  return front > 0 ? { events: events.slice(front), more: true, before: front } : { events, more: false };
+}
+
 function usual(stage: Stage, method: RelayedMethod, params: Record<string, unknown>): unknown {
   const tasks = stage.tasks ?? [];
   const task = tasks.find((t) => t.info.taskId === params.taskId);
@@ -114,12 +120,11 @@ function usual(stage: Stage, method: RelayedMethod, params: Record<string, unkno
         ...(stage.approvals ?? []).map((a) => ({ id: a.approvalId, kind: "approval", title: a.title, toolCallId: a.toolCallId })),
         ...(stage.asks ?? []).map((a) => ({ id: a.askId, kind: "question", title: a.text })),
       ];
-      return { task: task.info, events: events.slice(-limit), more: events.length > limit, seq, pending };
+      return { task: task.info, ...page(events, limit), seq, pending };
     }
     case "clined/task/read": {
       if (!task) throw new Error("there is no such task");
-      const events = task.events.filter((e) => e.seq < ((params.before as number | undefined) ?? Infinity));
-      return { task: task.info, events: events.slice(-limit), more: events.length > limit };
+      return { task: task.info, ...page(task.events.slice(0, params.before as number | undefined), limit) };
     }
     case "clined/task/list":
       return { tasks: tasks.map((t) => t.info) };

@@ -1,7 +1,7 @@
 // A task of the history: its title and how it stands, with what can be done to it in its own place.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskInfo } from "../../src/protocol/generated";
 import { remove, rename, scoped, star } from "./list";
 import { figures, folderName, standing, timeOf } from "./words";
@@ -218,7 +218,7 @@ function Renaming({ title, done }: { title: string; done(title?: string): void }
 
 function Asking({ text, cancel, children }: { text: string; cancel(): void; children: preact.ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector<HTMLElement>("[data-first]")?.focus(), []);
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>("[data-first]")?.focus(), []);
   return (
     <div ref={box} class="history-item-asking" role="group" aria-label={text}>
       <span class="history-item-question">{text}</span>
