@@ -86,7 +86,11 @@ test("the keys go through the list, open, rename and delete", limit, async () =>
   await until("one less", async () => (await view.testId("history-item").count()) === 9);
   assert.deepEqual(asked(view, "clined/task/delete"), [{ taskId: "h2" }]);
 
-  await view.testId("history-search").press("ArrowDown");
+  const inList = () => view.page.evaluate(() => document.activeElement?.closest("[data-testid=history-item]") !== null);
+  await until("the focus is on another", inList);
+  await view.testId("history-search").focus();
+  await view.page.keyboard.press("ArrowDown");
+  await until("the focus is back in the list", inList);
   await view.page.keyboard.press("Home");
   await view.page.keyboard.press("Enter");
   await until("it is opened", () => asked(view, "clined/task/attach").length === 1);

@@ -129,7 +129,7 @@ inView("a page that comes in moves nothing", { ...long, answers: {} }, async (vi
   assert.ok(Math.abs(now.top - seen.top) <= 1, `it moved from ${seen.top} to ${now.top}`);
 });
 
-inView("the keyboard goes from item to item", long, async (view) => {
+inView("the keyboard goes from item to item", { taskId: "long", tasks: [longTask(150)] }, async (view) => {
   await until(view, `${fromEnd} < 2`);
   await view.page.locator("[data-index]").last().focus();
   const at = `Number(document.activeElement.dataset.index)`;
