@@ -38,7 +38,14 @@ export function PromptBox(props: PromptBoxProps) {
   const { trouble, reading } = props.adding;
   const before = useWalk(props.said ?? [], draft.text);
 
-  useLayoutEffect(() => grow(field.current), [draft.text]);
+  // Where the cursor belongs once the text of a step is drawn.
+  const caret = useRef<number | null>(null);
+
+  useLayoutEffect(() => {
+    grow(field.current);
+    if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [draft.text]);
 
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -50,8 +57,8 @@ export function PromptBox(props: PromptBoxProps) {
   const walk = (by: -1 | 1): boolean => {
     const text = before.step(by);
     if (text === undefined) return false;
+    caret.current = by < 0 ? 0 : text.length;
     change({ text });
-    requestAnimationFrame(() => field.current?.setSelectionRange(by < 0 ? 0 : text.length, by < 0 ? 0 : text.length));
     return true;
   };
 
