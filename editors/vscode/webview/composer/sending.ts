@@ -71,10 +71,9 @@ export async function send(now = false): Promise<void> {
   if (blocks(draftOf(key).text, draftOf(key).pictures).length === 0 || blocked.value) return;
   const fresh = taskId.value === null;
   const taken = takeOut(key);
-  if (await say(blocks(taken.text, taken.pictures), asked.value ?? (now ? "turn" : "prompt"))) {
-    left(taken);
-    addWords(taken.text);
-  } else giveBack(taken, fresh ? (made ?? key) : key);
+  addWords(taken.text);
+  if (await say(blocks(taken.text, taken.pictures), asked.value ?? (now ? "turn" : "prompt"))) left(taken);
+  else giveBack(taken, fresh ? (made ?? key) : key);
 }
 
 // The task that was made of the words that came first, for those that were written before it was there.
