@@ -13,10 +13,9 @@ import (
 
 // stream tells random things of a task, old ones again and again.
 type stream struct {
-	rng    *rand.Rand
-	task   *store.Task
-	known  []string
-	prompt int
+	rng   *rand.Rand
+	task  *store.Task
+	known []string
 }
 
 func (s *stream) tell(key string, e event.Event) {
