@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -172,25 +173,50 @@ func (t *Tree) top(p tools.Path) (folder, error) {
 	if !filepath.IsAbs(dir) {
 		return folder{}, fmt.Errorf("%q is not an absolute path", dir)
 	}
-	root := ""
-	for _, r := range t.o.Roots() {
-		if within(r, dir) && len(r) > len(root) {
-			root = r
-		}
+	root := t.rootOf(dir)
+	opened, err := t.openDir(dir)
+	if errors.Is(err, errMoved) {
+		return folder{}, sentence(p, err)
 	}
-	opened, err := os.OpenRoot(dir)
 	if err != nil {
 		return folder{}, unreadable(p, err)
-	}
-	if now, err := realPath(dir); err != nil || now != dir || !sameDir(opened, dir) {
-		opened.Close()
-		return folder{}, sentence(p, errMoved)
 	}
 	rules, ignored := ignore.Load(root, dir)
 	if ignored || slices.ContainsFunc(split(dir), func(e string) bool { return e == ".git" }) {
 		rules = ignore.All(dir)
 	}
 	return folder{root: opened, abs: dir, rules: rules}, nil
+}
+
+// rootOf returns the innermost root that a path is in, "" for none.
+func (t *Tree) rootOf(path string) string {
+	root := ""
+	for _, r := range t.o.Roots() {
+		if within(r, path) && len(r) > len(root) {
+			root = r
+		}
+	}
+	return root
+}
+
+// openDir opens the directory at a resolved path. Below a root that is done step by
+// step: looking at the whole way before and after would not do, for a link may come
+// and go between the looks. The way to a root is the user's.
+func (t *Tree) openDir(dir string) (*os.Root, error) {
+	base := cmp.Or(t.rootOf(dir), dir)
+	opened, err := os.OpenRoot(base)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	if now, err := realPath(base); err != nil || now != base || !sameDir(opened, base) {
+		return nil, errMoved
+	}
+	rel, _ := below(base, dir)
+	if rel == "." {
+		rel = ""
+	}
+	return openBelow(opened, rel)
 }
 
 // A view says what of a folder is shown.

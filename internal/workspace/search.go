@@ -224,7 +224,7 @@ func (s *search) file(ctx context.Context, scan *scan, job searchJob) error {
 }
 
 func (s *search) disk(ctx context.Context, scan *scan, job searchJob) error {
-	f, err := job.open()
+	f, err := s.openJob(job)
 	if err != nil {
 		return err
 	}

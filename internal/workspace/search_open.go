@@ -35,22 +35,18 @@ func (o *opened) release() {
 	}
 }
 
-// open opens the file of a job, and nothing that took its place outside.
-func (j searchJob) open() (*os.File, error) {
+// openJob opens the file of a job, and nothing that took its place outside.
+func (s *search) openJob(j searchJob) (*os.File, error) {
+	var dir *os.Root
 	if j.in != nil {
-		f, _, err := openIn(&dirHandle{Root: j.in.dir}, filepath.Base(j.abs), os.O_RDONLY)
+		dir = j.in.dir
+	} else {
+		own, err := s.t.openDir(filepath.Dir(j.abs))
 		if err != nil {
 			return nil, err
 		}
-		return f.File, nil
-	}
-	dir, err := os.OpenRoot(filepath.Dir(j.abs))
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	if now, err := realPath(j.abs); err != nil || now != j.abs || !sameDir(dir, filepath.Dir(j.abs)) {
-		return nil, errMoved
+		defer own.Close()
+		dir = own
 	}
 	f, _, err := openIn(&dirHandle{Root: dir}, baseName(j.abs), os.O_RDONLY)
 	if err != nil {
