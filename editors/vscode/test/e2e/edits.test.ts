@@ -173,20 +173,22 @@ reply
   expect-last contains Problems that are gone with it
   call attempt_completion {"result":"Two."}
 `;
-  const source = { "a.ts": "export function f(): number {\n  return 1;\n}\n", "tsconfig.json": "{}\n" };
+  // A problem that is there from the start tells when the language server is at work.
+  const other = "export const n: number = true;\n";
+  const source = { "a.ts": `export function f(): number {\n  return 1;\n}\n${other}`, "tsconfig.json": "{}\n" };
   const settings = { "editor.formatOnSave": true, "editor.tabSize": 2 };
   await withEditor({ name: "edit-saved", files: source, script, settings }, async (vs) => {
     await vs.openFile("a.ts");
-    await vs.page.locator(".statusbar-item", { hasText: "TypeScript" }).waitFor();
+    await vs.page.locator('[id="status.problems"]', { hasText: "1" }).waitFor();
     await vs.openChat();
     await vs.say("Make it two.");
     await vs.in("approval").waitFor();
     await vs.decide("approve");
-    await vs.written("a.ts", "export function f(): number {\n  return 'one';\n}\n");
+    await vs.written("a.ts", `export function f(): number {\n  return 'one';\n}\n${other}`);
     await until("the second edit to be asked about", async () => (await vs.in("tool-card").count()) === 2 && (await vs.in("approval").count()) === 1);
     await vs.decide("approve");
     await vs.in("message-assistant").filter({ hasText: "Two." }).waitFor();
-    await vs.written("a.ts", "export function f(): number {\n  return 2;\n}\n");
+    await vs.written("a.ts", `export function f(): number {\n  return 2;\n}\n${other}`);
     await vs.screenshot("edit-saved");
   });
 });

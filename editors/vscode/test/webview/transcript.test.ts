@@ -143,6 +143,15 @@ inView("the keyboard goes from item to item", { taskId: "long", tasks: [longTask
   await until(view, `${at} >= ${last}`);
 });
 
+inView("what had the focus may be taken back", { taskId: "long", tasks: [longTask(150)] }, async (view) => {
+  await until(view, `${fromEnd} < 2`);
+  await view.page.locator("[data-index]").last().focus();
+  await view.page.keyboard.press("ArrowUp");
+  await view.events({ type: "rewind", messageId: "u100" }, { type: "message", messageId: "again", role: "user", content: [{ type: "text", text: "Once more, otherwise." }], status: "completed" });
+  await view.page.getByText("Once more, otherwise.").waitFor();
+  await view.page.getByText("Go on with step 90, please.").waitFor();
+});
+
 inView("links and buttons of a message ask the host", scenes.story as Stage, async (view) => {
   await view.page.getByRole("link", { name: "src/cart.ts:41" }).click();
   await view.page.getByRole("link", { name: "src/cart.test.ts" }).press("Enter");

@@ -9,7 +9,7 @@ export interface ListOptions {
   keyOf(index: number): string;
   estimate(index: number): number;
   scroller(): HTMLElement | null;
-  /** An item that stays in the document though it is out of sight: the one with the focus. */
+  /** An item that stays in the document though it is out of sight: the one with the focus; -1 when it is gone. */
   held: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export function useList({ count, keyOf, estimate, scroller, held }: ListOptions)
       const first = Math.max(0, startIndex - overscan);
       const last = Math.min(count - 1, endIndex + overscan);
       const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-      if (held === undefined || held >= count || (held >= first && held <= last)) return all;
+      if (held === undefined || held < 0 || held >= count || (held >= first && held <= last)) return all;
       return held < first ? [held, ...all] : [...all, held];
     },
     onChange: () => draw(undefined),
