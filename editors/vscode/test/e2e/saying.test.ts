@@ -44,9 +44,10 @@ test("queue, steer, stop, edit, find", async () => {
 
     await vs.in("composer").fill("mind the tabs");
     await vs.in("composer").press("Control+Enter");
-    await until("the steering to be taken", async () => (await vs.in("composer").inputValue()) === "");
+    await vs.in("steering-item").filter({ hasText: "mind the tabs" }).waitFor();
     await vs.model?.release("first");
     await vs.in("message-assistant").filter({ hasText: "And on." }).waitFor();
+    await vs.in("message-user").filter({ hasText: "mind the tabs" }).waitFor();
 
     await vs.in("composer").press("Escape");
     await vs.in("stop").waitFor({ state: "detached" });
