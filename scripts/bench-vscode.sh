@@ -3,11 +3,8 @@
 # VS Code, and what it does while nobody does anything.
 set -eu
 cd "$(dirname "$0")/.."
-sh scripts/vscode.sh
-sh scripts/vsix.sh
 sh scripts/vscode-ready.sh
 cd editors/vscode
-node esbuild.mjs --tests --e2e
 CLINED_SIZES=$(node ../../scripts/vsix/check.mjs --sizes clined-linux-x64.vsix)
 export CLINED_SIZES
 node dist/test/e2e/bench.mjs

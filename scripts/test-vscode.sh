@@ -6,11 +6,8 @@
 # failed-NAME beside them.
 set -eu
 cd "$(dirname "$0")/.."
-sh scripts/vscode.sh
-sh scripts/vsix.sh
 sh scripts/vscode-ready.sh
 cd editors/vscode
-node esbuild.mjs --tests --e2e
 if [ $# = 0 ]; then
 	node esbuild.mjs --tests
 	node esbuild.mjs --tests --webview

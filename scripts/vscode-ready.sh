@@ -1,8 +1,10 @@
 #!/bin/sh
-# Puts what the packed extension is tried with into .cache/vscode: an extensions
-# folder where it is installed, and the scripted model.
+# Packs the extension, and puts what it is tried with into .cache/vscode: an extensions
+# folder where it is installed, and the scripted model; and bundles the tests of it.
 set -eu
 cd "$(dirname "$0")/.."
+sh scripts/vscode.sh
+sh scripts/vsix.sh
 into=$PWD/.cache/vscode
 "${GO:-go}" build -o "$into/fakellm" ./internal/test/fakellm/serve
 rm -rf "$into/extensions.part" "$into/installed-by"
@@ -14,3 +16,5 @@ printf 'auth: none\n' >"$into/config.yaml"
 }
 rm -rf "$into/extensions"
 mv "$into/extensions.part" "$into/extensions"
+cd editors/vscode
+node esbuild.mjs --tests --e2e

@@ -18,6 +18,20 @@ type stream struct {
 	known []string
 }
 
+// keysOf are the keys of a page, in its order.
+func keysOf(t *testing.T, task *store.Task, q store.ItemQuery) string {
+	t.Helper()
+	items, _, err := task.Items(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, i := range items {
+		keys = append(keys, i.Key)
+	}
+	return strings.Join(keys, " ")
+}
+
 func (s *stream) tell(key string, e event.Event) {
 	s.task.Record(store.Item{Key: key, Seq: s.task.NextSeq(), TurnID: "turn", Event: e})
 }
@@ -125,21 +139,9 @@ func TestWhatATaskHasOnce(t *testing.T) {
 		}[key])
 	}
 	since := task.LastSeq()
-	keys := func(q store.ItemQuery) string {
-		t.Helper()
-		items, _, err := task.Items(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var keys []string
-		for _, i := range items {
-			keys = append(keys, i.Key)
-		}
-		return strings.Join(keys, " ")
-	}
 	check := func(q store.ItemQuery, want string) {
 		t.Helper()
-		if got := keys(q); got != want {
+		if got := keysOf(t, task, q); got != want {
 			t.Errorf("%+v: got %s, want %s", q, got, want)
 		}
 	}
@@ -215,19 +217,7 @@ func TestRewindToWhatWaited(t *testing.T) {
 	m := text("three", "x")
 	m.Also = []string{"along"}
 	add(t, task, m)
-	keys := func() string {
-		t.Helper()
-		items, _, err := task.Items(t.Context(), store.ItemQuery{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var keys []string
-		for _, i := range items {
-			keys = append(keys, i.Key)
-		}
-		return strings.Join(keys, " ")
-	}
-	if got, want := keys(), "message:one toolCall:c end:1 message:two notice:1 end:2 message:three message:along"; got != want {
+	if got, want := keysOf(t, task, store.ItemQuery{}), "message:one toolCall:c end:1 message:two notice:1 end:2 message:three message:along"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	back := func(id, want string) {
@@ -235,7 +225,7 @@ func TestRewindToWhatWaited(t *testing.T) {
 		if _, err := task.Rewind(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
-		if got := keys(); got != want {
+		if got := keysOf(t, task, store.ItemQuery{}); got != want {
 			t.Errorf("back to %s: got  %s\nwant %s", id, got, want)
 		}
 	}

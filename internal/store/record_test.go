@@ -215,20 +215,12 @@ func TestRewind(t *testing.T) {
 	}
 	state := func() string {
 		t.Helper()
-		items, _, err := task.Items(t.Context(), store.ItemQuery{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var keys []string
-		for _, i := range items {
-			keys = append(keys, strings.TrimPrefix(i.Key, "message:"))
-		}
 		h := load(t, s, "t1")
 		info, err := s.Info(t.Context(), "t1")
 		if err != nil || info.Messages != len(h.Messages) {
 			t.Errorf("%d messages in lists, %d in fact, %v", info.Messages, len(h.Messages), err)
 		}
-		return ids(h.Messages) + " | " + strings.Join(keys, " ")
+		return ids(h.Messages) + " | " + strings.ReplaceAll(keysOf(t, task, store.ItemQuery{}), "message:", "")
 	}
 	if _, err := task.Rewind(t.Context(), "nowhere"); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)

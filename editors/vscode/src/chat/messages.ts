@@ -50,9 +50,9 @@ export interface ModelChoice {
   secret?: string;
 }
 
-/** An approval with what the diff editor has of it: hunks that the user refused there, and whether a diff is open. */
+/** An approval with what the diff editor has of it: hunks that the user refused there, and whether they typed into it. */
 export interface ShownApproval extends ApprovalRequestParams {
-  shown?: { open: boolean; edited: boolean; refusedHunks: string[]; hunks: number };
+  shown?: { edited: boolean; refusedHunks: string[]; hunks: number };
 }
 
 export type ToHost =

@@ -117,7 +117,6 @@ export class Diffs implements Shown, Disposable {
     const refused = [...this.choices.refusedOf(request.approvalId)];
     if (views.length === 0 && refused.length === 0 && request.shown === undefined) return undefined;
     return {
-      open: views.some((view) => !view.left),
       edited: views.some((view) => view.isEdited),
       refusedHunks: refused,
       hunks: hunksOf(request).length,

@@ -120,7 +120,7 @@ test("what was refused in the diff editor is shown, and follows it", async (t) =
   assert.ok(request);
   const view = await show(t, stage);
   const card = await settled(view);
-  await view.deliver({ type: "approval", request: { ...request, shown: { open: true, edited: true, refusedHunks: ["1.1"], hunks: 2 } } });
+  await view.deliver({ type: "approval", request: { ...request, shown: { edited: true, refusedHunks: ["1.1"], hunks: 2 } } });
   await card.getByText("Your changes in the diff editor count.").waitFor();
   assert.equal(await card.getByRole("checkbox", { name: "Change 1 of 2" }).isChecked(), false);
   await view.testId("approve").click();

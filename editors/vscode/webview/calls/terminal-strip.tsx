@@ -29,7 +29,7 @@ export function TerminalStrip() {
   const calls = now?.items.filter((i): i is CallItem => i.kind === "call" && inBackground(i)) ?? [];
   if (calls.length === 0) return null;
   return (
-    <section class="strip" aria-label="Commands in the background" data-testid="background">
+    <section class="footer-box" aria-label="Commands in the background" data-testid="background">
       {calls.map((call) => (
         <Job key={call.id} call={call} />
       ))}
@@ -42,7 +42,7 @@ function Job({ call }: { call: CallItem }) {
   const command = call.terminal?.command ?? "";
   return (
     <div class="strip-job">
-      <button class="strip-line" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button class="footer-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
         <Icon name="vm-running" class="strip-icon" />
         <code class="strip-command">{clip(oneLine(command), 200)}</code>

@@ -16,8 +16,8 @@ export function Checklist() {
   if (!taskId || !plan || plan.entries.length === 0) return null;
   const { done, of, current } = progress(plan.entries);
   return (
-    <section class="checklist" data-testid="checklist" aria-label="Checklist">
-      <button class="checklist-line" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
+    <section class="footer-box" data-testid="checklist" aria-label="Checklist">
+      <button class="footer-line" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
         <Icon name={open.value ? "chevron-down" : "chevron-right"} />
         <progress class="unseen" max={of} value={done} />
         <Meter done={done} of={of} />

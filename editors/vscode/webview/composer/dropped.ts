@@ -53,7 +53,7 @@ export function pathOf(uri: string): string | undefined {
 }
 
 /** A path as it is best said: from its workspace folder where it is in one, by the folder's name where there are several. */
-export function shortPath(path: string, folders: readonly Folder[]): string {
+export function promptPath(path: string, folders: readonly Folder[]): string {
   const slashed = path.replaceAll("\\", "/");
   for (const folder of folders) {
     const base = folder.path.replaceAll("\\", "/").replace(/\/+$/, "");
@@ -68,7 +68,7 @@ export function shortPath(path: string, folders: readonly Folder[]): string {
 /** Paths as words of a prompt; one with blanks in it is quoted. */
 export function asText(paths: readonly string[], folders: readonly Folder[]): string {
   return paths
-    .map((p) => shortPath(p, folders))
+    .map((p) => promptPath(p, folders))
     .map((p) => (/[\s`]/.test(p) ? `"${p}"` : p))
     .join(" ");
 }

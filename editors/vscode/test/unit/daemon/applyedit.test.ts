@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { applyEdit } from "../../../src/daemon/applyedit";
 import { TabInputText, TabInputTextDiff, Uri, window } from "../vscode";
 
-const uri = "file:///work/a.ts";
+const uri = "file:///w/a.ts";
 const gone = { edit: { documentChanges: [{ kind: "delete", uri, options: { ignoreIfNotExists: true } }] } } as never;
 
 function tabs(...all: { input: unknown; isDirty?: boolean }[]) {
@@ -20,7 +20,7 @@ const edit = (params: never, next: (params: never) => unknown) => applyEdit(para
 const never = () => assert.fail("VS Code was asked");
 
 test("the tabs of a file that is gone are closed, in every group, and no others", async () => {
-  const all = [text(uri), text(uri), text("file:///work/b.ts", true), { input: new TabInputTextDiff(Uri.parse(uri), Uri.parse(uri)) }];
+  const all = [text(uri), text(uri), text("file:///w/b.ts", true), { input: new TabInputTextDiff(Uri.parse(uri), Uri.parse(uri)) }];
   const closed = tabs(...all);
   assert.deepEqual(await edit(gone, never), { applied: true });
   assert.deepEqual(closed, all.slice(0, 2));
@@ -35,7 +35,7 @@ test("unsaved work stays", async () => {
 
 test("every other edit is VS Code's", async () => {
   tabs(text(uri));
-  const rename = { edit: { documentChanges: [{ kind: "rename", oldUri: uri, newUri: "file:///work/b.ts" }] } } as never;
+  const rename = { edit: { documentChanges: [{ kind: "rename", oldUri: uri, newUri: "file:///w/b.ts" }] } } as never;
   assert.deepEqual(await edit(rename, (params) => ({ applied: params === rename })), { applied: true });
   assert.deepEqual(await edit({ edit: {} } as never, () => ({ applied: false })), { applied: false });
 });

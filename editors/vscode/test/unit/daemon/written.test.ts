@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { saveOnceWritten } from "../../../src/daemon/written";
 import { Uri, workspace } from "../vscode";
 
-const uri = Uri.parse("file:///work/b.ts");
+const uri = Uri.parse("file:///w/b.ts");
 
 /** `disk` is what the file has at each look. */
 async function saves(disk: (string | undefined)[], o: { text?: string; set?: Record<string, unknown>; typed?: boolean; ended?: boolean } = {}): Promise<number> {

@@ -51,7 +51,7 @@ function stage(answers: Answers = {}) {
   const shownChanged = new EventEmitter<void>();
   const proposals = {
     refused: [] as string[],
-    shown: () => ({ open: true, edited: false, refusedHunks: proposals.refused, hunks: 2 }),
+    shown: () => ({ edited: false, refusedHunks: proposals.refused, hunks: 2 }),
     flush: () => void sent.push(["flush", undefined]),
     kept: () => answers.kept,
     choose: () => {},
@@ -183,7 +183,7 @@ test("what the diff views have is in the approval, which is another object only 
   proposals.refused = ["1.1"];
   shownChanged.fire();
   assert.notEqual(desk.open[0], before);
-  assert.deepEqual(desk.approval("a")?.shown, { open: true, edited: false, refusedHunks: ["1.1"], hunks: 2 });
+  assert.deepEqual(desk.approval("a")?.shown, { edited: false, refusedHunks: ["1.1"], hunks: 2 });
   assert.equal(desk.approvalOf("d1")?.approvalId, "a");
   assert.equal(desk.approvalOf("d2"), undefined);
 });

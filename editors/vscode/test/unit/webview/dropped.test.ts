@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asText, linksOf, pathOf, pathsOf, shortPath, takes } from "../../../webview/composer/dropped";
+import { asText, linksOf, pathOf, pathsOf, promptPath, takes } from "../../../webview/composer/dropped";
 
 const drag = (data: Record<string, string>) => ({ types: Object.keys(data), files: [], getData: (type: string) => data[type] ?? "" });
 
@@ -30,10 +30,10 @@ test("paths of every system", () => {
 
 test("paths are said from their folder, and quoted where they must be", () => {
   const shop = [{ name: "shop", path: "/home/me/shop" }];
-  assert.equal(shortPath("/home/me/shop/src/a.ts", shop), "src/a.ts");
-  assert.equal(shortPath("/home/me/shopping/a.ts", shop), "/home/me/shopping/a.ts");
-  assert.equal(shortPath("c:\\w\\src\\a.ts", [{ name: "w", path: "c:\\w" }]), "src/a.ts");
-  assert.equal(shortPath("/b/x.ts", [{ name: "a", path: "/a" }, { name: "b", path: "/b" }]), "/b/x.ts");
+  assert.equal(promptPath("/home/me/shop/src/a.ts", shop), "src/a.ts");
+  assert.equal(promptPath("/home/me/shopping/a.ts", shop), "/home/me/shopping/a.ts");
+  assert.equal(promptPath("c:\\w\\src\\a.ts", [{ name: "w", path: "c:\\w" }]), "src/a.ts");
+  assert.equal(promptPath("/b/x.ts", [{ name: "a", path: "/a" }, { name: "b", path: "/b" }]), "/b/x.ts");
   assert.equal(asText(["/home/me/shop/a.ts", "/home/me/shop/my notes.md"], shop), 'a.ts "my notes.md"');
 });
 
