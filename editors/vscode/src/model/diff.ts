@@ -36,88 +36,109 @@ function name(line: string): string {
 
 /** The files of a diff, in its order. A text without any header is one file of notes. */
 export function parseDiff(diff: string): DiffFile[] {
-  const files: DiffFile[] = [];
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  let file: DiffFile | undefined;
-  let hunk: DiffHunk | undefined;
-  let oldLeft = 0;
-  let newLeft = 0;
-  let oldAt = 0;
-  let newAt = 0;
-  let from: string | undefined;
-  const begin = (path: string): DiffFile => {
-    const made: DiffFile = { path, op: "modify", added: 0, removed: 0, hunks: [] };
-    files.push(made);
-    hunk = undefined;
-    return made;
-  };
-  const note = (text: string): void => {
-    file ??= begin("");
-    if (!hunk) file.hunks.push((hunk = { oldStart: 0, newStart: 0, section: "", lines: [] }));
-    hunk.lines.push({ kind: "note", text });
-  };
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i] ?? "";
-    if (hunk && file && (oldLeft > 0 || newLeft > 0)) {
-      const sign = line.charAt(0);
-      if (sign === "+" && newLeft > 0) {
-        hunk.lines.push({ kind: "added", new: newAt++, text: line.slice(1) });
-        newLeft--;
-        file.added++;
-        continue;
-      }
-      if (sign === "-" && oldLeft > 0) {
-        hunk.lines.push({ kind: "removed", old: oldAt++, text: line.slice(1) });
-        oldLeft--;
-        file.removed++;
-        continue;
-      }
-      if (sign === " " || line === "") {
-        hunk.lines.push({ kind: "same", old: oldAt++, new: newAt++, text: line.slice(1) });
-        oldLeft--;
-        newLeft--;
-        continue;
-      }
-      if (sign === "\\") {
-        hunk.lines.push({ kind: "note", text: line.slice(2) });
-        continue;
-      }
-      oldLeft = newLeft = 0;
-    }
+  const reader = new Reader();
+  for (let i = 0; i < lines.length; ) i += reader.take(lines[i] ?? "", lines[i + 1] ?? "");
+  for (const file of reader.files) for (const hunk of file.hunks) markChanges(hunk.lines);
+  return reader.files;
+}
+
+const uninteresting = /^(diff |index |new file mode|deleted file mode|similarity index|old mode|new mode)/;
+
+/** Reads a diff line by line. */
+class Reader {
+  readonly files: DiffFile[] = [];
+  private file: DiffFile | undefined;
+  private hunk: DiffHunk | undefined;
+  /** Where a rename that is being told of comes from. */
+  private from: string | undefined;
+  /** The next line of each side, and how many of it the hunk still has. */
+  private old = { at: 0, left: 0 };
+  private new = { at: 0, left: 0 };
+
+  /** Takes a line, with a look at the next one; how many it took. */
+  take(line: string, next: string): number {
+    if (this.inHunk(line)) return 1;
     const at = header.exec(line);
     if (at) {
-      file ??= begin("");
-      oldAt = Number(at[1]);
-      newAt = Number(at[3]);
-      oldLeft = Number(at[2] ?? 1);
-      newLeft = Number(at[4] ?? 1);
-      if (file.op === "modify" && file.hunks.length === 0) {
-        if (oldLeft === 0 && oldAt === 0) file.op = "create";
-        else if (newLeft === 0 && newAt === 0) file.op = "delete";
-      }
-      hunk = { oldStart: oldAt, newStart: newAt, section: at[5] ?? "", lines: [] };
-      file.hunks.push(hunk);
+      this.beginHunk(at);
     } else if (line.startsWith("rename from ")) {
-      from = line.slice(12);
-      file = undefined;
-    } else if (line.startsWith("rename to ") && from !== undefined) {
-      file = begin(line.slice(10));
-      file.op = "rename";
-      file.from = from;
-      from = undefined;
-    } else if (line.startsWith("--- ") && (lines[i + 1] ?? "").startsWith("+++ ")) {
-      const [old, path] = [name(line), name(lines[i + 1] ?? "")];
-      if (!(file?.op === "rename" && file.from === old && file.hunks.length === 0)) file = begin(path === "/dev/null" ? old : path);
-      i++;
-    } else if (line.startsWith("\\") && hunk) {
-      hunk.lines.push({ kind: "note", text: line.slice(2) });
-    } else if (!/^(diff |index |new file mode|deleted file mode|similarity index|old mode|new mode)/.test(line)) {
-      note(line);
+      this.from = line.slice(12);
+      this.file = undefined;
+    } else if (line.startsWith("rename to ") && this.from !== undefined) {
+      const moved = this.begin(line.slice(10));
+      moved.op = "rename";
+      moved.from = this.from;
+      this.from = undefined;
+    } else if (line.startsWith("--- ") && next.startsWith("+++ ")) {
+      this.beginFile(name(line), name(next));
+      return 2;
+    } else if (line.startsWith("\\") && this.hunk) {
+      this.hunk.lines.push({ kind: "note", text: line.slice(2) });
+    } else if (!uninteresting.test(line)) {
+      this.note(line);
     }
+    return 1;
   }
-  for (const f of files) for (const h of f.hunks) markChanges(h.lines);
-  return files;
+
+  /** Takes a line that the hunk still has. What fits none ends the hunk. */
+  private inHunk(line: string): boolean {
+    const { file, hunk, old: was, new: now } = this;
+    if (!file || !hunk || (was.left <= 0 && now.left <= 0)) return false;
+    const sign = line.charAt(0);
+    const text = line.slice(1);
+    if (sign === "+" && now.left > 0) {
+      now.left--;
+      file.added++;
+      hunk.lines.push({ kind: "added", new: now.at++, text });
+    } else if (sign === "-" && was.left > 0) {
+      was.left--;
+      file.removed++;
+      hunk.lines.push({ kind: "removed", old: was.at++, text });
+    } else if (sign === " " || line === "") {
+      was.left--;
+      now.left--;
+      hunk.lines.push({ kind: "same", old: was.at++, new: now.at++, text });
+    } else if (sign === "\\") {
+      hunk.lines.push({ kind: "note", text: line.slice(2) });
+    } else {
+      was.left = now.left = 0;
+      return false;
+    }
+    return true;
+  }
+
+  private begin(path: string): DiffFile {
+    this.file = { path, op: "modify", added: 0, removed: 0, hunks: [] };
+    this.files.push(this.file);
+    this.hunk = undefined;
+    return this.file;
+  }
+
+  /** The names of a file that moved come twice. */
+  private beginFile(old: string, path: string): void {
+    const told = this.file?.op === "rename" && this.file.from === old && this.file.hunks.length === 0;
+    if (!told) this.begin(path === "/dev/null" ? old : path);
+  }
+
+  private beginHunk(at: RegExpExecArray): void {
+    const file = this.file ?? this.begin("");
+    this.old = { at: Number(at[1]), left: Number(at[2] ?? 1) };
+    this.new = { at: Number(at[3]), left: Number(at[4] ?? 1) };
+    if (file.op === "modify" && file.hunks.length === 0) {
+      if (this.old.left === 0 && this.old.at === 0) file.op = "create";
+      else if (this.new.left === 0 && this.new.at === 0) file.op = "delete";
+    }
+    this.hunk = { oldStart: this.old.at, newStart: this.new.at, section: at[5] ?? "", lines: [] };
+    file.hunks.push(this.hunk);
+  }
+
+  private note(text: string): void {
+    const file = this.file ?? this.begin("");
+    if (!this.hunk) file.hunks.push((this.hunk = { oldStart: 0, newStart: 0, section: "", lines: [] }));
+    this.hunk.lines.push({ kind: "note", text });
+  }
 }
 
 /** Marks, in runs of as many added as removed lines, what differs in each pair. */

@@ -139,10 +139,6 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
 
   const hunks = hunksOf(request).length;
   const took = takenHunks(request, draft.taken).length;
-  const part = hunks > 1 && took < hunks && took > 0 ? ` ${took} of ${hunks}` : "";
-  const noted = draft.words.trim() !== "";
-  const mod = platform.value === "mac" ? "⌘" : "Ctrl+";
-  const modKey = platform.value === "mac" ? "Meta" : "Control";
   const busy = draft.sent !== undefined || !settled;
   return (
     <section
@@ -186,32 +182,54 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
           {draft.problem}
         </p>
       )}
-      <div class="approval-buttons">
-        <button
-          class="button approval-allow"
-          data-testid="approve"
-          disabled={busy || !canAllow(request, draft.taken)}
-          title={`Approve (${mod}Enter)`}
-          aria-keyshortcuts={`${modKey}+Enter`}
-          onClick={allow}
-        >
-          {draft.sent === "allow" ? "Approving…" : `Approve${part}${noted ? " with note" : ""}`}
-          <kbd aria-hidden="true">{mod}⏎</kbd>
-        </button>
-        <button
-          class="button button-secondary"
-          data-testid="reject"
-          disabled={busy}
-          title={`Reject (${mod}Backspace)`}
-          aria-keyshortcuts={`${modKey}+Backspace`}
-          onClick={reject}
-        >
-          {draft.sent === "reject" ? "Rejecting…" : noted ? "Reject with note" : "Reject"}
-          <kbd aria-hidden="true">{mod}⌫</kbd>
-        </button>
-        <AlwaysMenu groups={ruleGroups(request)} disabled={busy || !canAllow(request, draft.taken)} choose={choose} />
-      </div>
+      <Buttons request={request} draft={draft} busy={busy} allow={allow} reject={reject} choose={choose} />
     </section>
+  );
+}
+
+interface ButtonsProps {
+  request: ShownApproval;
+  draft: Draft;
+  /** Nothing can be decided now. */
+  busy: boolean;
+  allow(): void;
+  reject(): void;
+  choose(option: ApprovalOption | undefined): void;
+}
+
+function Buttons({ request, draft, busy, allow, reject, choose }: ButtonsProps) {
+  const hunks = hunksOf(request).length;
+  const took = takenHunks(request, draft.taken).length;
+  const part = hunks > 1 && took < hunks && took > 0 ? ` ${took} of ${hunks}` : "";
+  const noted = draft.words.trim() !== "";
+  const mod = platform.value === "mac" ? "⌘" : "Ctrl+";
+  const modKey = platform.value === "mac" ? "Meta" : "Control";
+  return (
+    <div class="approval-buttons">
+      <button
+        class="button approval-allow"
+        data-testid="approve"
+        disabled={busy || !canAllow(request, draft.taken)}
+        title={`Approve (${mod}Enter)`}
+        aria-keyshortcuts={`${modKey}+Enter`}
+        onClick={allow}
+      >
+        {draft.sent === "allow" ? "Approving…" : `Approve${part}${noted ? " with note" : ""}`}
+        <kbd aria-hidden="true">{mod}⏎</kbd>
+      </button>
+      <button
+        class="button button-secondary"
+        data-testid="reject"
+        disabled={busy}
+        title={`Reject (${mod}Backspace)`}
+        aria-keyshortcuts={`${modKey}+Backspace`}
+        onClick={reject}
+      >
+        {draft.sent === "reject" ? "Rejecting…" : noted ? "Reject with note" : "Reject"}
+        <kbd aria-hidden="true">{mod}⌫</kbd>
+      </button>
+      <AlwaysMenu groups={ruleGroups(request)} disabled={busy || !canAllow(request, draft.taken)} choose={choose} />
+    </div>
   );
 }
 
