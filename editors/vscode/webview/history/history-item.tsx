@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskInfo } from "../../src/protocol/generated";
 import { remove, rename, scoped, star } from "./list";
 import { figures, folderName, standing, timeOf } from "./words";
+import { afterDrawing } from "../parts/after";
 import { Icon } from "../parts/icons";
 import { asRequestError, newTask, openTask, page, post, request, taskId } from "../store";
 
@@ -30,7 +31,7 @@ export function HistoryItem({ task, current, now, focus }: HistoryItemProps) {
   };
   const back = () => {
     doing.value = null;
-    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>(".history-item-open")?.focus());
+    afterDrawing(() => row.current?.querySelector<HTMLElement>(".history-item-open")?.focus());
   };
   const key = (event: KeyboardEvent) => {
     if (event.key === "Escape" && doing.value) {
@@ -64,7 +65,7 @@ export function HistoryItem({ task, current, now, focus }: HistoryItemProps) {
               attempt(async () => {
                 await remove(task);
                 if (taskId.value === task.taskId) leave();
-                requestAnimationFrame(() => document.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus());
+                afterDrawing(() => document.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus());
               })
             }
           >
@@ -207,10 +208,10 @@ function Renaming({ title, done }: { title: string; done(title?: string): void }
       onBlur={(e) => end(e.currentTarget.value)}
       onKeyDown={(e) => {
         if (e.isComposing) return;
-        if (e.key === "Enter") end(e.currentTarget.value);
-        if (e.key !== "Escape") return;
+        if (e.key !== "Enter" && e.key !== "Escape") return;
+        e.preventDefault(); // or the key would press what gets the focus
         e.stopPropagation();
-        end();
+        end(e.key === "Enter" ? e.currentTarget.value : undefined);
       }}
     />
   );

@@ -4,6 +4,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { everywhere, listProblem, loading, loadMore, more, query, reload, scoped, search, showEverywhere, showStarred, starred, tasks } from "./list";
 import { rowsOf } from "./words";
+import { afterDrawing } from "../parts/after";
 import { Icon } from "../parts/icons";
 import { folders, newTask, showChat } from "../store";
 import { sentence } from "../parts/words";
@@ -139,7 +140,7 @@ function List() {
     if (y < el.scrollTop) el.scrollTop = to === 0 ? 0 : y;
     else if (y + h > el.scrollTop + el.clientHeight) el.scrollTop = y + h - el.clientHeight;
     top.value = el.scrollTop;
-    requestAnimationFrame(() => el.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus());
+    afterDrawing(() => el.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus());
   };
   const key = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).classList.contains("history-item-open")) return;
