@@ -23,7 +23,7 @@ func (d *Daemon) Damage() string { return d.store.Trouble() }
 
 // List implements server.History.
 func (h history) List(ctx context.Context, p protocol.TaskListParams) (*protocol.TaskListResult, error) {
-	list, next, err := h.s.List(ctx, store.Query{Cwd: p.Cwd, Text: p.Query, Favorite: p.Favorite, Cursor: p.Cursor, Limit: p.Limit})
+	list, next, err := h.s.List(ctx, store.Query{Cwds: p.Cwds, Text: p.Query, Favorite: p.Favorite, Cursor: p.Cursor, Limit: p.Limit})
 	if err != nil {
 		return nil, historyError(err)
 	}

@@ -48,6 +48,9 @@ type TaskOwner struct {
 type TaskListParams struct {
 	// Cwd limits the list to the tasks of that folder.
 	Cwd string `json:"cwd,omitempty"`
+	// Cwds limits the list to the tasks of these folders, and of Cwd where that is
+	// given too; at most 1000.
+	Cwds []string `json:"cwds,omitempty"`
 	// Query is searched for in titles and in what was said.
 	Query string `json:"query,omitempty"`
 	// Favorite limits the list to favorites.

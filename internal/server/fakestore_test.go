@@ -105,7 +105,7 @@ func (h *fakeHistory) ask(format string, args ...any) {
 }
 
 func (h *fakeHistory) List(_ context.Context, p protocol.TaskListParams) (*protocol.TaskListResult, error) {
-	h.ask("list %s %d", p.Query, p.Limit)
+	h.ask("list %s %d %s%v", p.Query, p.Limit, p.Cwd, p.Cwds)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	res := &protocol.TaskListResult{}

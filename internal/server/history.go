@@ -18,6 +18,8 @@ import (
 const (
 	defaultTasks, maxTasks   = 50, 500
 	defaultEvents, maxEvents = 200, 2000
+	// maxFolders is how many a list can be limited to.
+	maxFolders = 1000
 )
 
 // Bounds of what the user writes beside prompts: characters of a title, and bytes
@@ -34,10 +36,9 @@ func (s *server) TaskList(ctx context.Context, p *protocol.TaskListParams) (*pro
 	if q.Limit, err = limit(p.Limit, defaultTasks, maxTasks); err != nil {
 		return nil, err
 	}
-	if q.Cwd != "" {
-		if q.Cwd, err = absolute("cwd", q.Cwd); err != nil {
-			return nil, err
-		}
+	q.Cwd = ""
+	if q.Cwds, err = listedFolders(p); err != nil {
+		return nil, err
 	}
 	res, err := s.session.History().List(ctx, q)
 	if err != nil {
@@ -50,6 +51,27 @@ func (s *server) TaskList(ctx context.Context, p *protocol.TaskListParams) (*pro
 		res.Tasks = []protocol.TaskInfo{}
 	}
 	return res, nil
+}
+
+// listedFolders are those that a list is limited to; none means all.
+func listedFolders(p *protocol.TaskListParams) (folders []string, err error) {
+	if len(p.Cwds) > maxFolders {
+		return nil, protocol.InvalidParams("cwds", "has more than %d folders", maxFolders)
+	}
+	for _, path := range p.Cwds {
+		if path, err = absolute("cwds", path); err != nil {
+			return nil, err
+		}
+		folders = append(folders, path)
+	}
+	if p.Cwd != "" {
+		path, err := absolute("cwd", p.Cwd)
+		if err != nil {
+			return nil, err
+		}
+		folders = append(folders, path)
+	}
+	return folders, nil
 }
 
 // waits marks a task of this process that waits for the user.

@@ -133,6 +133,7 @@ type Record interface {
 // History reads and changes what is stored of tasks. Its errors are for the
 // user; ErrNoTask says that there is none of that id.
 type History interface {
+	// List is asked with Cwds alone, never with Cwd: absolute and clean.
 	List(ctx context.Context, p protocol.TaskListParams) (*protocol.TaskListResult, error)
 	Info(ctx context.Context, id string) (protocol.TaskInfo, error)
 	// Items returns a page of limit items, the oldest first: of what changed after

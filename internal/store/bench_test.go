@@ -158,7 +158,7 @@ func manyTasks(b *testing.B, n int) string {
 func BenchmarkList(b *testing.B) {
 	s := store.Open(manyTasks(b, 1000), store.Options{})
 	b.Cleanup(func() { _ = s.Close() })
-	for _, q := range []store.Query{{}, {Limit: 1000}, {Cwd: "/w3"}, {Text: "hel"}} {
+	for _, q := range []store.Query{{}, {Limit: 1000}, {Cwds: []string{"/w3"}}, {Text: "hel"}} {
 		b.Run(fmt.Sprintf("%+v", q), func(b *testing.B) {
 			for b.Loop() {
 				if list, _, err := s.List(b.Context(), q); err != nil || len(list) == 0 {

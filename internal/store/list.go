@@ -35,8 +35,8 @@ type Info struct {
 
 // Query chooses tasks.
 type Query struct {
-	// Cwd limits to tasks of exactly that folder.
-	Cwd string
+	// Cwds limits to tasks of exactly these folders; none means all.
+	Cwds []string
 	// Text limits to tasks in whose title or messages its words occur; see Search.
 	Text     string
 	Favorite bool
@@ -126,8 +126,11 @@ func (s *Store) List(ctx context.Context, q Query) (list []Info, next string, er
 
 func (q *Query) conditions() (where string, args []any, err error) {
 	var all []string
-	if q.Cwd != "" {
-		all, args = append(all, "t.cwd = ?"), append(args, q.Cwd)
+	if len(q.Cwds) > 0 {
+		all = append(all, "t.cwd IN (?"+strings.Repeat(", ?", len(q.Cwds)-1)+")")
+		for _, cwd := range q.Cwds {
+			args = append(args, cwd)
+		}
 	}
 	if q.Favorite {
 		all = append(all, "t.favorite = 1")

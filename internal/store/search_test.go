@@ -176,13 +176,16 @@ func TestList(t *testing.T) {
 			t.Errorf("in pages of %d: %q", limit, got)
 		}
 	}
-	if got, _ := page(store.Query{Cwd: "/w/0190-c"}); got != "c" {
+	if got, _ := page(store.Query{Cwds: []string{"/w/0190-c"}}); got != "c" {
+		t.Error(got)
+	}
+	if got, _ := page(store.Query{Cwds: []string{"/w/0190-a", "/w", "/w/0190-c"}}); got != "c a" {
 		t.Error(got)
 	}
 	if got, _ := page(store.Query{Favorite: true}); got != "b" {
 		t.Error(got)
 	}
-	if got, _ := page(store.Query{Favorite: true, Cwd: "/w/0190-c"}); got != "" {
+	if got, _ := page(store.Query{Favorite: true, Cwds: []string{"/w/0190-c"}}); got != "" {
 		t.Error(got)
 	}
 	if _, _, err := s.List(t.Context(), store.Query{Cursor: "x"}); err == nil {

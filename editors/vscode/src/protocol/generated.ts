@@ -876,6 +876,7 @@ export type TaskInfo = {
 
 export type TaskListParams = {
   cwd?: string;
+  cwds?: string[];
   query?: string;
   favorite?: boolean;
   cursor?: string;
