@@ -1,0 +1,160 @@
+--- What the user set: `vim.g.clined`, checked and laid over the defaults.
+---
+--- Owns the plugin's own options. The settings of the agent (`settings`) are the daemon's, see clined.settings for their types.
+--- Nothing is read before it is needed; what is wrong is told once, and the default holds in its place.
+local M = {}
+
+---@class clined.Config
+---@field bin? string|string[] the daemon: a path, or a command with its arguments
+---@field settings? clined.Settings what the daemon is told over its settings files
+---@field chat? clined.Config.Chat
+---@field diff? clined.Config.Diff
+---@field keys? clined.Config.Keys
+---@field notify? boolean say by vim.notify that a turn ended or something is asked while the chat is hidden
+---@field select? boolean ask by vim.ui.select while the chat is hidden
+
+---@class clined.Config.Chat
+---@field position? "right"|"left"|"below"|"tab" where the chat opens
+---@field size? number of columns ("below": lines); below 1 a part of the screen
+---@field input? integer lines of the input, at least
+---@field reasoning? boolean show reasoning unfolded
+
+---@class clined.Config.Diff
+---@field layout? "tab"|"inline" a tab with both sides, or one buffer in the window of the file
+---@field focus? boolean go to the diff when a proposal is to be decided on
+
+---@class clined.Config.Keys
+---@field chat? table<string, string|false>
+---@field input? table<string, string|false>
+---@field diff? table<string, string|false>
+
+---@type clined.Config
+M.defaults = {
+  settings = {},
+  chat = { position = "right", size = 0.42, input = 3, reasoning = false },
+  diff = { layout = "tab", focus = true },
+  keys = { chat = {}, input = {}, diff = {} },
+  notify = true,
+  select = true,
+}
+
+local function one_of(...)
+  local choices = { ... }
+  return function(value)
+    if vim.list_contains(choices, value) then return end
+    return "one of " .. table.concat(vim.tbl_map(function(c) return ('"%s"'):format(c) end, choices), ", ")
+  end
+end
+
+local function a(kind)
+  return function(value)
+    if type(value) ~= kind then return "a " .. kind end
+  end
+end
+
+local function positive(value)
+  if type(value) ~= "number" or value <= 0 then return "a number above 0" end
+end
+
+local function program(value)
+  if type(value) == "string" and value ~= "" then return end
+  if type(value) == "table" and vim.islist(value) and #value > 0 and vim.iter(value):all(function(v) return type(v) == "string" end) then
+    return
+  end
+  return "a path, or a list of a path and arguments"
+end
+
+local function keys(scope)
+  return function(value)
+    if type(value) ~= "table" then return "a table" end
+    for name, lhs in pairs(value) do
+      local known = vim.iter(require("clined.keys").list):any(function(k) return k.scope == scope and k.name == name end)
+      if not known then return ("names of keys, not %q"):format(name) end
+      if lhs ~= false and (type(lhs) ~= "string" or lhs == "") then return ("a key or false for %q"):format(name) end
+    end
+  end
+end
+
+-- What each option must be: a function that says so if it is not, or a table of such.
+local checks = {
+  bin = program,
+  settings = a("table"),
+  chat = { position = one_of("right", "left", "below", "tab"), size = positive, input = positive, reasoning = a("boolean") },
+  diff = { layout = one_of("tab", "inline"), focus = a("boolean") },
+  keys = { chat = keys("chat"), input = keys("input"), diff = keys("diff") },
+  notify = a("boolean"),
+  select = a("boolean"),
+}
+
+local function nearest(name, known)
+  local best, least = nil, 3
+  for candidate in pairs(known) do
+    -- A shared beginning, or all but two letters in place, is near enough for a hint.
+    local distance = math.abs(#candidate - #name)
+    for i = 1, math.min(#candidate, #name) do
+      if candidate:byte(i) ~= name:byte(i) then distance = distance + 1 end
+    end
+    if distance < least or (#name > 2 and vim.startswith(candidate, name)) then best, least = candidate, distance end
+  end
+  return best
+end
+
+-- The values that hold, and sentences about those that do not.
+local function checked(given, defaults, rules, prefix, problems)
+  local out = vim.deepcopy(defaults)
+  for name, value in pairs(given) do
+    local rule = rules[name]
+    if not rule then
+      local near = type(name) == "string" and nearest(name, rules)
+      table.insert(problems, ("%s%s is no option%s"):format(prefix, tostring(name), near and ("; did you mean %s%s?"):format(prefix, near) or ""))
+    elseif type(rule) == "table" and type(value) == "table" then
+      out[name] = checked(value, defaults[name], rule, prefix .. name .. ".", problems)
+    else
+      local must = type(rule) == "table" and "a table" or type(rule) == "function" and rule(value)
+      if must then
+        table.insert(problems, ("%s%s must be %s"):format(prefix, name, must))
+      else
+        out[name] = vim.deepcopy(value)
+      end
+    end
+  end
+  return out
+end
+
+--- Lays `given` over the defaults.
+---@param given any what vim.g.clined holds: a table, a function that returns one, or nil
+---@return clined.Config config, string[] problems sentences, in no order
+function M.check(given)
+  if type(given) == "function" then
+    local ok, result = pcall(given)
+    if not ok then return vim.deepcopy(M.defaults), { "vim.g.clined failed: " .. tostring(result) } end
+    given = result
+  end
+  if given == nil then return vim.deepcopy(M.defaults), {} end
+  if type(given) ~= "table" then return vim.deepcopy(M.defaults), { "vim.g.clined must be a table" } end
+  local problems = {}
+  local config = checked(given, M.defaults, checks, "", problems)
+  table.sort(problems)
+  return config, problems
+end
+
+---@type clined.Config?
+local current
+
+--- The options as they hold now; read when first asked for.
+---@return clined.Config
+function M.get()
+  if not current then
+    local problems
+    current, problems = M.check(vim.g.clined)
+    for _, problem in ipairs(problems) do
+      require("clined.say").warn("vim.g.clined: " .. problem .. "; the default holds (:help clined-options)")
+    end
+  end
+  return current
+end
+
+--- Reads vim.g.clined anew, for whoever changed it.
+function M.reload() current = nil end
+
+return M

@@ -1,0 +1,119 @@
+---@meta
+--- The shapes of a task as the chat shows it, made of events by reduce.lua. Field names are the protocol's.
+
+--- A message; `content` grows by deltas while `status` is `in_progress`.
+---@class clined.MessageItem
+---@field kind "message"
+---@field id string
+---@field seq integer
+---@field ts string
+---@field turnId? string
+---@field role "user"|"assistant"
+---@field content clined.Content[]
+---@field status clined.Status
+---@field final? boolean
+---@field command? string
+
+---@class clined.Content
+---@field type "text"|"thought"|"image"
+---@field text? string
+---@field mimeType? string
+---@field data? string base64
+
+--- A tool call; `args` and `output` grow by deltas. `terminal` is there for commands that run on or ask.
+---@class clined.CallItem
+---@field kind "call"
+---@field id string
+---@field seq integer
+---@field ts string
+---@field turnId? string
+---@field name string
+---@field title? string
+---@field callKind? "read"|"edit"|"command"|"mcp"|"ask"|"control"
+---@field status clined.Status
+---@field args? string JSON
+---@field server? string
+---@field tool? string
+---@field locations? string[]
+---@field output? string
+---@field diff? string
+---@field autoApproved? string
+---@field terminal? clined.Terminal
+
+---@class clined.Terminal
+---@field terminalId string
+---@field command string
+---@field cwd string
+---@field state "running"|"background"|"exited"
+---@field tty? boolean
+---@field asks? string
+---@field exitCode? integer
+---@field signal? string
+---@field logFile? string
+---@field output string what it printed after its call had ended
+
+---@class clined.NoticeItem
+---@field kind "notice"
+---@field id string
+---@field seq integer
+---@field ts string
+---@field turnId? string
+---@field severity "info"|"warning"|"error"
+---@field text string
+---@field hint? string
+
+---@alias clined.Item clined.MessageItem|clined.CallItem|clined.NoticeItem
+---@alias clined.Status "pending"|"in_progress"|"completed"|"failed"|"denied"|"cancelled"|"discarded"
+
+---@class clined.TaskState
+---@field state "running"|"requires_action"|"idle"
+---@field stopReason? string
+---@field error? { code: string, message: string, hint?: string, providerStatus?: integer }
+---@field waiting? { reason: string, delayMs: integer, waitedMs?: integer, attempt: integer, max: integer }
+---@field pending? { id: string, kind: string, title: string, options?: string[], toolCallId?: string }[]
+
+---@class clined.Option
+---@field id string
+---@field name string
+---@field value string
+---@field choices? string[]
+
+---@class clined.Task
+---@field info clined.TaskInfo
+---@field items clined.Item[] in the order in which they are shown
+---@field state clined.TaskState
+---@field turnId? string of the turn that runs
+---@field plan? { entries: { text: string, done: boolean }[], byUser?: boolean }
+---@field usage? { used: integer, size: integer, tokensIn: integer, tokensOut: integer, cacheRead: integer, cacheWrite: integer, estimated?: boolean, cost?: number }
+---@field options clined.Option[]
+---@field more boolean older items are to be had from `clined/task/read` with `before`
+---@field before integer
+---@field seq integer of the last event
+
+---@class clined.TaskInfo
+---@field taskId string
+---@field title string
+---@field cwd string
+---@field roots string[]
+---@field created string
+---@field updated string
+---@field mode? string
+---@field model? string
+---@field favorite? boolean
+---@field state "running"|"requires_action"|"idle"|"interrupted"
+---@field stopReason? string
+---@field owner? { pid: integer, since: string }
+---@field messages integer
+---@field damage? string
+
+--- What one event changed, for those who draw. `what` is
+---  - "items": an item is new (`op` "add"), was replaced ("set"), grew by `grown` ("grow"), is gone ("remove"), or went to the
+---    end ("move"); "cut" means that `id` and all behind it are gone
+---  - "state", "plan", "usage", "options", "info": that field is new
+---  - "all": everything may be new
+---@class clined.Change
+---@field what "items"|"state"|"plan"|"usage"|"options"|"info"|"all"
+---@field op? "add"|"set"|"grow"|"remove"|"move"|"cut"
+---@field id? string of the item
+---@field at? integer its index in `items` now (of what is gone, where it was)
+---@field grown? { part?: integer, field?: "args"|"output"|"terminal", text: string } what was appended; `part` is the index in `content`, from 1
