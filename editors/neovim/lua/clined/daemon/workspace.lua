@@ -1,0 +1,45 @@
+--- The folder that tasks are about: the working directory of the tab page (`:tcd`) where it has one, else Neovim's (`:cd`).
+---
+--- Owns telling the daemon when that is another one; tasks that exist keep theirs. A window's own (`:lcd`) does not count, for it
+--- would come and go with each look at another window, and neither does 'autochdir': then it is the folder in which the daemon was
+--- started.
+local M = {}
+
+---@type string?
+local told
+---@type integer?
+local group
+
+---@return string
+local function now() return vim.fs.normalize(vim.fn.getcwd(-1, 0)) end
+
+---@param path string
+local function folder(path) return { uri = vim.uri_from_fname(path), name = vim.fs.basename(path) } end
+
+--- What a process is started with: its folder.
+---@return string
+function M.start()
+  told = now()
+  return told
+end
+
+--- As `initialize` has it.
+function M.folders() return { folder(told or now()) } end
+
+---@param session clined.Session
+local function tell(session)
+  local path = now()
+  if path == told or vim.o.autochdir then return end
+  session.rpc:notify("workspace/didChangeWorkspaceFolders", { event = { added = { folder(path) }, removed = { folder(told) } } })
+  told = path
+end
+
+--- Tells a process from now on, until another one is told.
+---@param session clined.Session
+function M.follow(session)
+  group = vim.api.nvim_create_augroup("clined_workspace", { clear = true })
+  vim.api.nvim_create_autocmd({ "DirChanged", "TabEnter" }, { group = group, callback = function() tell(session) end })
+  tell(session)
+end
+
+return M
