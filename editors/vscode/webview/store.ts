@@ -176,6 +176,9 @@ function hear(message: ToWebview): void {
         asks.value = without(asks.value, message.id);
       });
       break;
+    case "folders":
+      folders.value = message.folders;
+      break;
     case "daemon":
       hearDaemon(message.state);
       break;

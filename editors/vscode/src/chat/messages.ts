@@ -118,6 +118,12 @@ export interface SetupResults {
   signOut: SetupView;
 }
 
+/** A folder of the workspace. */
+export interface NamedFolder {
+  name: string;
+  path: string;
+}
+
 export type ToWebview =
   | {
       type: "init";
@@ -129,8 +135,7 @@ export type ToWebview =
       unsure?: boolean;
       approvals: ShownApproval[];
       asks: AskParams[];
-      /** The workspace folders' names and paths, for short paths. */
-      folders: { name: string; path: string }[];
+      folders: NamedFolder[];
       platform: "mac" | "windows" | "linux";
     }
   | { type: "response"; id: number; result?: unknown; error?: { code: number; message: string; hint?: string } }
@@ -140,6 +145,8 @@ export type ToWebview =
   /** An approval or question is closed, whoever answered it. */
   | { type: "closed"; id: string }
   | { type: "daemon"; state: DaemonState }
+  /** Folders were added to the workspace, or taken out of it. */
+  | { type: "folders"; folders: NamedFolder[] }
   /** A command of the user: go to a page, a task, or put something into the composer. */
   | { type: "show"; page: Page; taskId?: string | null; focus?: boolean }
   | { type: "compose"; text: string; send?: boolean };

@@ -8,7 +8,7 @@ import type { EditorRequests, TaskEventParams } from "../protocol/generated";
 import { exportTask, hasFolder, insert, openExternal, openFile, refuseWithoutFolder, showDiff } from "./actions";
 import type { Configured } from "./configured";
 import { chatHtml, webviewRoot } from "./html";
-import type { Page, RelayedMethod, ToHost, ToWebview } from "./messages";
+import type { NamedFolder, Page, RelayedMethod, ToHost, ToWebview } from "./messages";
 import { Patches } from "./patches";
 import type { Chat, Decision, Decisions, Diffs, Setup } from "./ports";
 import { Relay } from "./relay";
@@ -54,6 +54,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       daemon.on("clined/task/event", (params) => this.hear(params)),
       daemon.onDidChangeState((state) => this.post({ type: "daemon", state })),
       decisions.onDidChange(() => this.tellDecisions()),
+      workspace.onDidChangeWorkspaceFolders(() => this.post({ type: "folders", folders: openFolders() })),
     ];
   }
 
@@ -186,7 +187,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       unsure: first && configured.value === undefined,
       approvals: decisions.open.flatMap((d) => (d.kind === "approval" ? [d.request] : [])),
       asks: decisions.open.flatMap((d) => (d.kind === "ask" ? [d.params] : [])),
-      folders: (workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, path: uri.fsPath })),
+      folders: openFolders(),
       platform: process.platform === "darwin" ? "mac" : process.platform === "win32" ? "windows" : "linux",
     });
     for (const message of this.waiting.splice(0)) this.post(message);
@@ -239,6 +240,10 @@ const viewCommands = {
   log: "clined.showLog",
   settings: "clined.openSettings",
 } as const;
+
+function openFolders(): NamedFolder[] {
+  return (workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, path: uri.fsPath }));
+}
 
 function idOf(decision: Decision): string {
   return decision.kind === "approval" ? decision.request.approvalId : decision.params.askId;

@@ -41,12 +41,58 @@ test("a search waits for a pause in typing and asks once", limit, async () => {
   await view.testId("history-search").pressSequentially("sqlite", { delay: 5 });
   await until("one", async () => (await view.testId("history-item").count()) === 1);
   const searches = asked(view, "clined/task/list").slice(1);
-  assert.deepEqual(searches.at(-1), { limit: 50, query: "sqlite", cwd: "/home/me/shop" });
+  assert.deepEqual(searches.at(-1), { limit: 50, query: "sqlite", cwds: ["/home/me/shop"] });
   assert.ok(searches.length <= 3, `${searches.length} searches`);
   await view.testId("history-search").fill("no such words");
   await view.page.getByText("Nothing matches “no such words”").waitFor();
   await view.page.keyboard.press("Escape");
   await until("all", async () => (await view.testId("history-item").count()) === 10);
+  await view.close();
+});
+
+test("coming back from a task keeps the search, opening afresh shows all", limit, async () => {
+  const view = await shown(await lab.show(history));
+  const open = () => view.deliver({ type: "show", page: "history" });
+  const words = () => view.testId("history-search").inputValue();
+  await view.testId("history-search").fill("sqlite");
+  await until("one", async () => (await view.testId("history-item").count()) === 1);
+  await view.page.locator(".history-item-open").click();
+  await view.testId("transcript").waitFor();
+  await open();
+  await view.testId("history-item").waitFor();
+  assert.equal(await words(), "sqlite");
+  assert.equal(await view.testId("history-item").count(), 1);
+  await view.page.keyboard.type("goats");
+  assert.equal(await words(), "goats", "what is typed takes the place of what was searched for");
+  await view.page.keyboard.press("Escape");
+  await view.page.keyboard.press("Escape");
+  await view.deliver({ type: "show", page: "chat", taskId: null });
+  await open();
+  await until("all", async () => (await view.testId("history-item").count()) === 10);
+  assert.equal(await words(), "");
+  await view.testId("history-starred").click();
+  await until("those with a star", () => asked(view, "clined/task/list").at(-1)?.favorite === true);
+  await view.page.keyboard.press("Escape");
+  await open();
+  await until("all", () => asked(view, "clined/task/list").at(-1)?.favorite === undefined);
+  assert.deepEqual(view.faults, []);
+  await view.close();
+});
+
+test("the workspace is all its folders, those that are added later too", limit, async () => {
+  const view = await shown(await lab.show(history));
+  await view.deliver({ type: "folders", folders: [{ name: "shop", path: "/home/me/shop" }, { name: "site", path: "/home/me/site" }] });
+  await until("both", () => String(asked(view, "clined/task/list").at(-1)?.cwds) === "/home/me/shop,/home/me/site");
+  await view.close();
+});
+
+test("a tall view is filled", limit, async () => {
+  const view = await shown(await lab.show(longHistory, "dark", 420, 2400));
+  const filled = () => view.page.locator(".history-list").evaluate((el) => {
+    const rows = [...el.querySelectorAll(".history-row")].map((row) => row.getBoundingClientRect().bottom);
+    return Math.max(...rows) >= el.getBoundingClientRect().bottom;
+  });
+  await until("the list is filled", filled);
   await view.close();
 });
 
@@ -120,7 +166,7 @@ test("stars, exports, other workspaces", limit, async () => {
   await until("an export", () => view.sentOf("export").length === 1);
   assert.deepEqual(view.sentOf("export")[0], { type: "export", taskId: "h1", format: "json" });
   await view.testId("history-all").click();
-  await until("all", () => asked(view, "clined/task/list").at(-1)?.cwd === undefined);
+  await until("all", () => asked(view, "clined/task/list").at(-1)?.cwds === undefined);
   await view.testId("history-starred").click();
   await until("those with a star", () => asked(view, "clined/task/list").at(-1)?.favorite === true);
   await view.page.screenshot();

@@ -3,11 +3,11 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TaskInfo } from "../../src/protocol/generated";
-import { remove, rename, scoped, star } from "./list";
+import { open, remove, rename, scoped, star } from "./list";
 import { figures, folderName, standing, timeOf } from "./words";
 import { afterDrawing } from "../parts/after";
 import { Icon } from "../parts/icons";
-import { asRequestError, newTask, openTask, page, post, request, taskId } from "../store";
+import { asRequestError, newTask, page, post, request, taskId } from "../store";
 
 export type Doing = "rename" | "delete" | "export";
 
@@ -123,7 +123,7 @@ function Resting({ task, now, current, focus, begin, attempt }: RestingProps) {
         tabIndex={current ? 0 : -1}
         title={title}
         onFocus={focus}
-        onClick={() => void openTask(task.taskId)}
+        onClick={() => void open(task)}
       >
         <span class="history-item-title">
           {task.favorite && <Icon name="star-full" class="history-item-starred" />}
@@ -154,7 +154,7 @@ function Resting({ task, now, current, focus, begin, attempt }: RestingProps) {
             onClick={() =>
               attempt(async () => {
                 await request("clined/task/resume", { taskId: task.taskId });
-                await openTask(task.taskId);
+                await open(task);
               })
             }
           />

@@ -1,23 +1,15 @@
-// The page of the tasks that exist: a search field over a list that draws only what is seen of it.
+// The page of the tasks that exist: a search field over their list, and what stands in the place of a list without any.
 
-import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { everywhere, listProblem, loading, loadMore, more, query, reload, scoped, search, showEverywhere, showStarred, starred, tasks } from "./list";
-import { rowsOf } from "./words";
-import { afterDrawing } from "../parts/after";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { begin, everywhere, listProblem, loading, query, reload, scoped, search, showEverywhere, showStarred, starred, tasks } from "./list";
 import { Icon } from "../parts/icons";
 import { folders, newTask, showChat } from "../store";
 import { sentence } from "../parts/words";
-import { HistoryItem } from "./history-item";
-
-// Heights of rows, in the font's size.
-const dayHeight = 2.4;
-const itemHeight = 4.2;
-/** Rows that are drawn beyond what is seen. */
-const beyond = 8;
+import { Rows } from "./history-rows";
 
 export function History() {
-  useEffect(() => void reload(), []);
+  useLayoutEffect(begin, []);
+  useEffect(() => void reload(), [folders.value]);
   return (
     <section
       class="history"
@@ -39,38 +31,12 @@ export function History() {
   );
 }
 
+const searchField = () => document.querySelector<HTMLInputElement>("[data-testid=history-search]");
+
 function Filters() {
   return (
     <div class="history-filters">
-      <label class="field history-search">
-        <Icon name="search" />
-        <input
-          type="text"
-          role="searchbox"
-          data-testid="history-search"
-          aria-label="Search titles and words that were said"
-          placeholder="Search what was said…"
-          value={query.value}
-          spellcheck={false}
-          ref={(input) => {
-            if (input && !input.dataset.begun) {
-              input.dataset.begun = "true";
-              input.focus();
-            }
-          }}
-          onInput={(e) => search(e.currentTarget.value)}
-          onKeyDown={(e) => {
-            if (e.key === "Escape" && query.value !== "") {
-              e.stopPropagation();
-              search("");
-            } else if (e.key === "ArrowDown") {
-              e.preventDefault();
-              document.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus();
-            }
-          }}
-        />
-        {loading.value && <Icon name="loading" spin />}
-      </label>
+      <Search />
       <div class="history-choices">
         {folders.value.length > 0 && (
           <div class="mode-switch" role="group" aria-label="Where from">
@@ -97,69 +63,38 @@ function Filters() {
   );
 }
 
-function List() {
-  const scroller = useRef<HTMLDivElement>(null);
-  const top = useSignal(0);
-  const height = useSignal(600);
-  const em = useSignal(13);
-  const at = useSignal(0);
-  const now = new Date();
-  const rows = useComputed(() => rowsOf(tasks.value, now));
-
-  useLayoutEffect(() => {
-    const el = scroller.current;
-    if (!el) return;
-    em.value = parseFloat(getComputedStyle(el).fontSize) || 13;
-    const seen = new ResizeObserver(() => (height.value = el.clientHeight));
-    seen.observe(el);
-    return () => seen.disconnect();
-  }, []);
-
-  const sizes = rows.value.map((r) => (r.kind === "day" ? dayHeight : itemHeight + (r.task.damage ? 1.5 : 0)) * em.value);
-  const tops: number[] = [];
-  let total = 0;
-  for (const size of sizes) {
-    tops.push(total);
-    total += size;
-  }
-  const first = Math.max(0, lastBefore(tops, top.value) - beyond);
-  const last = Math.min(rows.value.length, lastBefore(tops, top.value + height.value) + beyond + 1);
-  const nearEnd = last >= rows.value.length - beyond && more.value;
-  useEffect(() => {
-    if (nearEnd && !loading.value && !listProblem.value) void loadMore();
-  }, [nearEnd, rows.value.length]);
-
-  const current = Math.min(at.value, tasks.value.length - 1);
-  const go = (index: number) => {
-    const to = Math.max(0, Math.min(index, tasks.value.length - 1));
-    const row = rows.value.findIndex((r) => r.kind === "task" && r.index === to);
-    const el = scroller.current;
-    if (row < 0 || !el) return;
-    at.value = to;
-    const [y, h] = [tops[row] ?? 0, sizes[row] ?? 0];
-    if (y < el.scrollTop) el.scrollTop = to === 0 ? 0 : y;
-    else if (y + h > el.scrollTop + el.clientHeight) el.scrollTop = y + h - el.clientHeight;
-    top.value = el.scrollTop;
-    afterDrawing(() => el.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus());
-  };
+function Search() {
   const key = (event: KeyboardEvent) => {
-    if (!(event.target as HTMLElement).classList.contains("history-item-open")) return;
-    const visible = Math.max(1, Math.floor(height.value / (itemHeight * em.value)) - 1);
-    const to: Record<string, number> = {
-      ArrowDown: current + 1,
-      ArrowUp: current - 1,
-      PageDown: current + visible,
-      PageUp: current - visible,
-      Home: 0,
-      End: tasks.value.length - 1,
-    };
-    const index = to[event.key];
-    if (index === undefined) return;
-    event.preventDefault();
-    if (event.key === "ArrowUp" && current === 0) document.querySelector<HTMLElement>("[data-testid=history-search]")?.focus();
-    else go(index);
+    if (event.key === "Escape" && query.value !== "") {
+      event.stopPropagation();
+      search("");
+    } else if (event.key === "ArrowDown") {
+      event.preventDefault();
+      document.querySelector<HTMLElement>(".history-item-open[tabindex='0']")?.focus();
+    }
   };
+  // What was searched for is taken up by whoever types on.
+  useLayoutEffect(() => searchField()?.select(), []);
+  return (
+    <label class="field history-search">
+      <Icon name="search" />
+      <input
+        type="text"
+        role="searchbox"
+        data-testid="history-search"
+        aria-label="Search titles and words that were said"
+        placeholder="Search what was said…"
+        value={query.value}
+        spellcheck={false}
+        onInput={(e) => search(e.currentTarget.value)}
+        onKeyDown={key}
+      />
+      {loading.value && <Icon name="loading" spin />}
+    </label>
+  );
+}
 
+function List() {
   if (listProblem.value) {
     return (
       <Empty title={sentence(listProblem.value.text)} hint={listProblem.value.hint && sentence(listProblem.value.hint)} alert>
@@ -169,41 +104,8 @@ function List() {
       </Empty>
     );
   }
-  if (tasks.value.length === 0) return loading.value ? <div class="history-list" aria-busy="true" /> : <Nothing />;
-  return (
-    <div ref={scroller} class="history-list" role="list" onScroll={(e) => (top.value = e.currentTarget.scrollTop)} onKeyDown={key}>
-      <div class="history-rows" ref={(el) => el?.style.setProperty("height", `${total}px`)}>
-        {rows.value.slice(first, last).map((row, i) => {
-          const y = tops[first + i] ?? 0;
-          const place = (el: HTMLElement | null) => {
-            if (!el) return;
-            el.style.transform = `translateY(${y}px)`;
-            el.style.height = `${sizes[first + i]}px`;
-          };
-          return (
-            <div key={row.kind === "day" ? `day ${row.text}` : row.task.taskId} class="history-row" ref={place}>
-              {row.kind === "day" ? (
-                <h2 class="history-day">{row.text}</h2>
-              ) : (
-                <HistoryItem task={row.task} now={now} current={row.index === current} focus={() => (at.value = row.index)} />
-              )}
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
-}
-
-/** The index of the last row that begins at or before a place. */
-function lastBefore(tops: readonly number[], y: number): number {
-  let [low, high] = [0, tops.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tops[middle] ?? 0) <= y) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
+  if (tasks.value.length > 0) return <Rows toSearch={() => searchField()?.focus()} />;
+  return loading.value ? <div class="history-list" aria-busy="true" /> : <Nothing />;
 }
 
 function Nothing() {

@@ -3,13 +3,13 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { TaskInfo } from "../../src/protocol/generated";
 import { remember, remembered } from "../host";
-import { asRequestError, folders, request } from "../store";
+import { asRequestError, folders, openTask, request, taskId } from "../store";
 
 const pageSize = 50;
 
 export const query = signal("");
 export const starred = signal(false);
-/** False shows the tasks of this workspace's first folder only. */
+/** False shows the tasks of this workspace only. */
 export const everywhere = signal(remembered<boolean>("everywhere") ?? false);
 export const tasks = signal<readonly TaskInfo[]>([]);
 export const loading = signal(false);
@@ -21,6 +21,20 @@ export const more = computed(() => cursor.value !== undefined);
 export const scoped = computed(() => folders.value.length > 0 && !everywhere.value);
 
 let turn = 0;
+let left: string | undefined;
+
+/** The page is opened: who comes back from a task that they opened there finds what they searched for, everybody else all tasks. */
+export function begin(): void {
+  if (left !== undefined && left === taskId.value) return;
+  query.value = "";
+  starred.value = false;
+}
+
+/** Shows a task of the list, on the chat page. */
+export function open(task: TaskInfo): Promise<void> {
+  left = task.taskId;
+  return openTask(task.taskId);
+}
 
 /** Asks for the list from its beginning; what is shown stays until the answer is there. */
 export function reload(): Promise<void> {
@@ -35,13 +49,12 @@ async function ask(from: string | undefined): Promise<void> {
   const mine = ++turn;
   loading.value = true;
   const words = query.value.trim();
-  const cwd = scoped.value ? folders.value[0]?.path : undefined;
   try {
     const result = await request("clined/task/list", {
       limit: pageSize,
       ...(from !== undefined && { cursor: from }),
       ...(words !== "" && { query: words }),
-      ...(cwd !== undefined && { cwd }),
+      ...(scoped.value && { cwds: folders.value.map((f) => f.path) }),
       ...(starred.value && { favorite: true }),
     });
     if (mine !== turn) return;

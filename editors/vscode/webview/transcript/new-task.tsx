@@ -64,11 +64,11 @@ const recent = 3;
 function Recent() {
   const tasks = useSignal<readonly TaskInfo[]>([]);
   const runs = daemon.value.kind === "running";
-  const cwd = folders.value[0]?.path;
+  const here = folders.value;
   useEffect(() => {
     if (!runs) return;
     let gone = false;
-    request("clined/task/list", { limit: recent, ...(cwd ? { cwd } : {}) }).then(
+    request("clined/task/list", { limit: recent, ...(here.length > 0 && { cwds: here.map((f) => f.path) }) }).then(
       (result) => {
         if (!gone) tasks.value = result.tasks.slice(0, recent);
       },
@@ -77,7 +77,7 @@ function Recent() {
     return () => {
       gone = true;
     };
-  }, [runs, cwd]);
+  }, [runs, here]);
   if (tasks.value.length === 0) return null;
   return (
     <div class="new-recent">
