@@ -55,14 +55,14 @@ func (h history) settle(ctx context.Context, id string) {
 
 // Items implements server.History. What a task of this process recorded a moment
 // ago is among them.
-func (h history) Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, front int64, err error) {
+func (h history) Items(ctx context.Context, id string, since, before int64, limit, bytes int) (items []event.Item, front int64, err error) {
 	h.settle(ctx, id)
 	t, err := h.s.Task(ctx, id)
 	if err != nil {
 		return nil, 0, historyError(err)
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	items, front, err = t.Items(ctx, store.ItemQuery{Since: since, Before: before, Limit: limit})
+	items, front, err = t.Items(ctx, store.ItemQuery{Since: since, Before: before, Limit: limit, Bytes: bytes})
 	return items, front, historyError(err)
 }
 

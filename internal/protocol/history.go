@@ -73,7 +73,8 @@ type TaskAttachParams struct {
 	// SinceSeq is the number of the last event that the client has; then only
 	// what changed after it comes. 0 asks for the newest Limit things.
 	SinceSeq int64 `json:"sinceSeq,omitempty"`
-	// Limit defaults to 200; at most 2000.
+	// Limit defaults to 200; at most 2000. Fewer come where they would have more
+	// than a mebibyte of JSON together; one comes whatever it has.
 	Limit int `json:"limit,omitempty"`
 }
 
@@ -85,7 +86,7 @@ type TaskAttachResult struct {
 	// Deltas are not among them.
 	Events []TaskEventParams `json:"events"`
 	// More is true when older ones exist: see Before. Asked with SinceSeq it says
-	// that more than Limit has changed.
+	// that more has changed than one answer holds.
 	More bool `json:"more,omitempty"`
 	// Before is what to give to clined/task/read for the page in front of this one;
 	// it is there with More, unless SinceSeq was asked for.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"clined/internal/agent"
+	"clined/internal/event"
 	"clined/internal/protocol"
 	"clined/internal/rpc"
 )
@@ -48,6 +50,47 @@ func TestStoreErrors(t *testing.T) {
 	}
 	if err := taskError("t1", &agent.TakenError{PID: 7}); !errors.As(err, &e) || e.Code != protocol.CodeTaskBusy || !strings.Contains(string(e.Data), `"pid":7`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// No answer has more than a mebibyte of events, but for one that has more alone; what
+// is left is had page by page.
+func TestBytesOfPages(t *testing.T) {
+	r := start(t, everything)
+	record := r.backend.history.record("t1")
+	tell := func(id string, size int) {
+		e := event.Message{MessageID: id, Role: "assistant", Status: event.Done, Content: []event.Content{{Type: "text", Text: strings.Repeat("x", size)}}}
+		seq := record.NextSeq()
+		record.Record(event.Item{Key: event.Key(e, "", seq), Seq: seq, First: seq, Event: e})
+	}
+	tell("whole", 3<<20)
+	for _, id := range []string{"a", "b", "c", "d"} {
+		tell(id, 400<<10)
+	}
+	ids := func(events []protocol.TaskEventParams) (ids []string) {
+		for _, e := range events {
+			ids = append(ids, e.Event.Event.(event.Message).MessageID)
+		}
+		return ids
+	}
+	first, err := r.server.TaskAttach(r.ctx(), &protocol.TaskAttachParams{TaskID: "t1"})
+	if err != nil || !first.More || first.Before == 0 {
+		t.Fatal(first, err)
+	}
+	since, err := r.server.TaskAttach(r.ctx(), &protocol.TaskAttachParams{TaskID: "t1", SinceSeq: 1})
+	if err != nil || !since.More || since.Before != 0 {
+		t.Fatal(since, err)
+	}
+	got := [][]string{ids(first.Events), ids(since.Events)}
+	for before := first.Before; before != 0; {
+		page, err := r.server.TaskRead(r.ctx(), &protocol.TaskReadParams{TaskID: "t1", Before: before})
+		if err != nil || page.More != (page.Before != 0) {
+			t.Fatal(page, err)
+		}
+		got, before = append(got, ids(page.Events)), page.Before
+	}
+	if want := "[[c d] [c d] [a b] [whole]]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
 	}
 }
 

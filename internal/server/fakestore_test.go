@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -128,7 +129,7 @@ func (h *fakeHistory) Info(_ context.Context, id string) (protocol.TaskInfo, err
 	return info, nil
 }
 
-func (h *fakeHistory) Items(_ context.Context, id string, since, before int64, limit int) ([]event.Item, int64, error) {
+func (h *fakeHistory) Items(_ context.Context, id string, since, before int64, limit, most int) ([]event.Item, int64, error) {
 	r, err := h.knows(id)
 	if err != nil {
 		return nil, 0, err
@@ -142,11 +143,19 @@ func (h *fakeHistory) Items(_ context.Context, id string, since, before int64, l
 		}
 	}
 	slices.SortFunc(out, func(a, b event.Item) int { return cmp.Compare(a.First, b.First) })
-	if len(out) <= limit {
-		return out, 0, nil
+	var all []event.Item
+	for n, size := 0, 0; n < len(out); n++ {
+		it := out[len(out)-1-n]
+		body, err := json.Marshal(event.Envelope{Event: it.Event})
+		if err != nil {
+			return nil, 0, err
+		}
+		if size += len(body); n == limit || n > 0 && size > most {
+			return all, all[0].First, nil
+		}
+		all = slices.Insert(all, 0, it)
 	}
-	out = out[len(out)-limit:]
-	return out, out[0].First, nil
+	return all, 0, nil
 }
 
 func (h *fakeHistory) Rename(_ context.Context, id, title string) error {

@@ -18,6 +18,9 @@ import (
 const (
 	defaultTasks, maxTasks   = 50, 500
 	defaultEvents, maxEvents = 200, 2000
+	// pageBytes is what the events of a page may have together, in JSON, if they are
+	// more than one: an editor reads an answer in one go and takes no key meanwhile.
+	pageBytes = 1 << 20
 	// maxFolders is how many a list can be limited to.
 	maxFolders = 1000
 )
@@ -155,7 +158,7 @@ func (s *server) past(ctx context.Context, id string, since, before int64, limit
 		t.stored.Store(true)
 	}
 	s.waits(&p.task)
-	if p.items, p.front, err = s.session.History().Items(ctx, id, since, before, limit); err != nil {
+	if p.items, p.front, err = s.session.History().Items(ctx, id, since, before, limit, pageBytes); err != nil {
 		return p, storeError(id, err)
 	}
 	return p, nil

@@ -138,9 +138,10 @@ type History interface {
 	Info(ctx context.Context, id string) (protocol.TaskInfo, error)
 	// Items returns a page of limit items, the oldest first: of what changed after
 	// since (0: all), the newest one, or the one in front of another, whose front
-	// is given as before. front is 0 for the oldest page. The newest page also has
+	// is given as before. It has fewer where their events had more than so many bytes
+	// together, but one at least. front is 0 for the oldest page. The newest page also has
 	// all that a task has once, and how it stands.
-	Items(ctx context.Context, id string, since, before int64, limit int) (items []event.Item, front int64, err error)
+	Items(ctx context.Context, id string, since, before int64, limit, bytes int) (items []event.Item, front int64, err error)
 	Rename(ctx context.Context, id, title string) error
 	SetFavorite(ctx context.Context, id string, on bool) error
 	Delete(ctx context.Context, id string) error

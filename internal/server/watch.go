@@ -119,7 +119,7 @@ func (t *task) changes(ctx context.Context) (info protocol.TaskInfo, items []eve
 	}
 	since, upTo := t.stream.othersUpTo(), int64(math.MaxInt64)
 	for before := int64(0); ; {
-		page, front, err := h.Items(ctx, t.id, since, before, maxEvents)
+		page, front, err := h.Items(ctx, t.id, since, before, maxEvents, pageBytes)
 		if err != nil {
 			return info, nil, err
 		}

@@ -130,10 +130,13 @@ type ItemQuery struct {
 	Before int64
 	// Limit is the number of items; 0 means 200.
 	Limit int
+	// Bytes bounds what their events have together, in JSON, but for the newest one;
+	// 0 is no bound.
+	Bytes int
 }
 
-// Items returns a page of what fronts show of the current branch: the newest Limit
-// items that the query asks for, the oldest First first. before is what to ask with
+// Items returns a page of what fronts show of the current branch: the newest items
+// that the query asks for, within its bounds, the oldest First first. before is what to ask with
 // for the page in front of it, 0 if there is none. What the task has once, such as
 // its plan, and how it stands, are not counted: the newest page has them all, and
 // they are on no other one. What was recorded and is not written yet is among them.
@@ -143,14 +146,13 @@ func (t *Task) Items(ctx context.Context, q ItemQuery) (items []Item, before int
 	}
 	err = t.look(ctx, func(view *sql.Tx) error {
 		items, before = nil, 0
-		page, err := t.rowsIn(ctx, view, itemQuery(q), sql.Named("id", t.id), sql.Named("since", q.Since),
-			sql.Named("before", q.Before), sql.Named("limit", q.Limit+1))
+		page, more, err := t.rowsIn(ctx, view, bound{q.Limit, q.Bytes}, itemQuery(q), sql.Named("id", t.id),
+			sql.Named("since", q.Since), sql.Named("before", q.Before), sql.Named("limit", q.Limit+1))
 		if err != nil {
 			return err
 		}
-		if len(page) > q.Limit {
-			page = page[:q.Limit]
-			before = page[q.Limit-1].First
+		if more {
+			before = page[len(page)-1].First
 		}
 		if q.Before == 0 {
 			once, err := t.onceIn(ctx, view, q.Since)
@@ -177,12 +179,12 @@ func (t *Task) onceIn(ctx context.Context, view *sql.Tx, since int64) ([]Item, e
 	if err != nil {
 		return nil, err
 	}
-	once, err := t.rowsIn(ctx, view, onceQuery+"AND key IN (SELECT value FROM json_each(:keys))",
+	once, _, err := t.rowsIn(ctx, view, bound{}, onceQuery+"AND key IN (SELECT value FROM json_each(:keys))",
 		sql.Named("id", t.id), sql.Named("since", since), sql.Named("keys", string(keys)))
 	if err != nil {
 		return nil, err
 	}
-	end, err := t.rowsIn(ctx, view, onceQuery+"AND key > :ends AND key < :ends || '~' ORDER BY seq DESC LIMIT 1",
+	end, _, err := t.rowsIn(ctx, view, bound{}, onceQuery+"AND key > :ends AND key < :ends || '~' ORDER BY seq DESC LIMIT 1",
 		sql.Named("id", t.id), sql.Named("since", since), sql.Named("ends", event.OfEnds))
 	if err != nil || len(end) == 0 {
 		return once, err

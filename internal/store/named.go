@@ -73,7 +73,7 @@ func (t *Task) look(ctx context.Context, fn func(*sql.Tx) error) error {
 
 // itemsIn reads the rows of a query for items, without those that cannot be read.
 func (t *Task) itemsIn(ctx context.Context, view *sql.Tx, query string, args ...any) ([]Item, error) {
-	items, err := t.rowsIn(ctx, view, query, args...)
+	items, _, err := t.rowsIn(ctx, view, bound{}, query, args...)
 	return legible(items), err
 }
 
@@ -81,19 +81,28 @@ func legible(items []Item) []Item {
 	return slices.DeleteFunc(items, func(i Item) bool { return i.Event == nil })
 }
 
-// rowsIn reads the rows of a query for items. An event that cannot be read is nil.
-func (t *Task) rowsIn(ctx context.Context, view *sql.Tx, query string, args ...any) (items []Item, err error) {
+// bound is how much of a query's rows is read: so many, and as long as their events
+// have no more bytes together, but one row at least. 0 is as many as there are.
+type bound struct{ rows, bytes int }
+
+// rowsIn reads the rows of a query for items, up to a bound; more tells that it was
+// met, and costs no more than the look at one row. An event that cannot be read is nil.
+func (t *Task) rowsIn(ctx context.Context, view *sql.Tx, most bound, query string, args ...any) (items []Item, more bool, err error) {
 	rows, err := view.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer rows.Close()
-	for rows.Next() {
+	for size := 0; rows.Next(); {
 		var i Item
 		var ms int64
 		var body sql.RawBytes
 		if err := rows.Scan(&i.Key, &i.Seq, &i.First, &i.TurnID, &ms, &body); err != nil {
-			return nil, err
+			return nil, false, err
+		}
+		size += len(body)
+		if n := len(items); most.rows > 0 && n == most.rows || most.bytes > 0 && n > 0 && size > most.bytes {
+			return items, true, nil
 		}
 		var e event.Envelope
 		if err := json.Unmarshal(body, &e); err != nil {
@@ -103,5 +112,5 @@ func (t *Task) rowsIn(ctx context.Context, view *sql.Tx, query string, args ...a
 		i.Seq, i.First, i.Time, i.Event = soundSeq(i.Seq), min(max(i.First, 0), maxSeq), fromMillis(ms), e.Event
 		items = append(items, i)
 	}
-	return items, rows.Err()
+	return items, false, rows.Err()
 }

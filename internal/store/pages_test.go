@@ -92,11 +92,11 @@ func TestPages(t *testing.T) {
 		if !slices.IsSortedFunc(whole, func(a, b store.Item) int { return int(a.First - b.First) }) {
 			t.Errorf("seed %d: not in order", seed)
 		}
-		limit, changes := 1+rng.IntN(12), rng.IntN(2) == 0
+		limit, bytes, changes := 1+rng.IntN(12), rng.IntN(2)*rng.IntN(600), rng.IntN(2) == 0
 		got, pages := map[string]int{}, 0
 		var last int64
 		for before = 0; ; pages++ {
-			page, next := items(store.ItemQuery{Before: before, Limit: limit})
+			page, next := items(store.ItemQuery{Before: before, Limit: limit, Bytes: bytes})
 			for _, i := range page {
 				got[i.Key]++
 				if before != 0 && i.First >= before || next != 0 && i.First < next && strings.Contains(i.Key, ":") && !strings.HasPrefix(i.Key, "end:") {
@@ -158,6 +158,47 @@ func TestWhatATaskHasOnce(t *testing.T) {
 	check(store.ItemQuery{Limit: 1}, "plan usage config info notice:2 state")
 	told.tell("plan", event.Plan{})
 	check(store.ItemQuery{Limit: 1, Since: task.LastSeq() - 1}, "plan")
+}
+
+// A page ends in front of what would make it larger than it may be, and has one item
+// at least, whatever that one has.
+func TestPagesOfSoManyBytes(t *testing.T) {
+	s := openStore(t, t.TempDir(), store.Options{})
+	task := create(t, s, "t1")
+	start := task.LastSeq()
+	for n, size := range []int{10, 5000, 300, 300, 300, 2000, 2000} {
+		say(task, fmt.Sprint("m", n), strings.Repeat("x", size))
+	}
+	(&stream{task: task}).tell("plan", event.Plan{Entries: []event.PlanEntry{{Text: strings.Repeat("x", 3000)}}})
+	for _, c := range []struct {
+		bytes int
+		want  string
+	}{
+		{0, "m0 m1 m2 m3 m4 m5 m6 plan"},
+		{1, "m6 plan | m5 | m4 | m3 | m2 | m1 | m0"},
+		{1500, "m6 plan | m5 | m2 m3 m4 | m1 | m0"},
+		{4500, "m5 m6 plan | m2 m3 m4 | m1 | m0"},
+		{5900, "m2 m3 m4 m5 m6 plan | m0 m1"},
+		{1 << 20, "m0 m1 m2 m3 m4 m5 m6 plan"},
+	} {
+		for _, since := range []int64{0, start} {
+			var pages []string
+			for before := int64(0); ; {
+				q := store.ItemQuery{Since: since, Before: before, Limit: 100, Bytes: c.bytes}
+				pages = append(pages, strings.ReplaceAll(keysOf(t, task, q), "message:", ""))
+				_, next, err := task.Items(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if before = next; before == 0 {
+					break
+				}
+			}
+			if got := strings.Join(pages, " | "); got != c.want {
+				t.Errorf("%d bytes since %d: got %s, want %s", c.bytes, since, got, c.want)
+			}
+		}
+	}
 }
 
 // An event that cannot be read does not hide those in front of it.

@@ -133,6 +133,13 @@ func (e *editor) openTask(ctx context.Context, a Action) error {
 		if err := e.call(ctx, "clined/task/attach", map[string]any{"taskId": t.TaskID, "sinceSeq": e.view.seq}, &res); err != nil {
 			return err
 		}
+		if e.view.seq != 0 && res.More { // more than an answer holds: what is known has holes
+			e.view = &view{taskID: t.TaskID}
+			res = protocol.TaskAttachResult{}
+			if err := e.call(ctx, "clined/task/attach", map[string]any{"taskId": t.TaskID}, &res); err != nil {
+				return err
+			}
+		}
 		for _, p := range res.Events {
 			e.view.take(p)
 		}
