@@ -1,6 +1,7 @@
 // The language client, in a bundle of its own that is loaded when the daemon is first needed: it is larger than all the rest.
 // Of the many features of LSP it keeps those that the daemon has a use for; of its messages to the user, none.
 
+import type { Readable, Writable } from "node:stream";
 import { workspace, type CancellationToken, type LogOutputChannel } from "vscode";
 import {
   CloseAction,
@@ -16,8 +17,8 @@ import type { ClinedClient, InitializeResult } from "../protocol/generated";
 import { applyEdit } from "./applyedit";
 
 export interface LinkOptions {
-  reader: NodeJS.ReadableStream;
-  writer: NodeJS.WritableStream;
+  reader: Readable;
+  writer: Writable;
   log: LogOutputChannel;
   clined: ClinedClient;
   settings: () => Record<string, unknown>;
@@ -57,9 +58,13 @@ class Client extends LanguageClient {
     return { isActive: () => true, isVisible: () => true, getResources: () => new Set(), onOpen: none, onClose: none } as never;
   }
 
-  // The state `failed` tells the user; these are for the log.
+  /** Whether the process is gone, or cannot be heard or told anything any more. */
+  broken = (): boolean => false;
+
+  // The state `failed` tells the user; these are for the log. What cannot be sent to a process that is gone is no error.
   override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
+    if (this.broken()) this.outputChannel.debug(data instanceof Error ? `${message} ${data.message}` : message);
+    else super.error(message, data, false);
   }
   override warn(message: string, data?: unknown): void {
     super.warn(message, data, false);
@@ -107,8 +112,8 @@ export function connect(o: LinkOptions): Link {
       initializationFailedHandler: () => false,
       errorHandler: {
         error: (error, message) => {
-          // Errors of the system come from a pipe that broke: the process has ended, and its end tells more.
-          if (message === undefined && !("syscall" in error)) o.garbled();
+          // Those with a code come from a pipe that broke: the process has ended, and its end tells more.
+          if (message === undefined && !("code" in error)) o.garbled();
           return { action: ErrorAction.Continue, handled: true };
         },
         closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "the connection to clined has ended" }),
@@ -116,6 +121,7 @@ export function connect(o: LinkOptions): Link {
       middleware: { workspace: { handleApplyEdit: (params, next) => applyEdit(params, next, ended.signal) } },
     },
   );
+  client.broken = () => o.writer.destroyed || o.reader.destroyed || o.reader.readableEnded;
   client.registerFeature(new Handshake(o.clined));
   return {
     start: async () => {

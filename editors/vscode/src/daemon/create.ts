@@ -1,10 +1,12 @@
 // Makes the daemon of a window out of what VS Code has: settings, folders, the extension's own place, the environment.
 
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { env, version, workspace, type ExtensionContext, type LogOutputChannel } from "vscode";
 import type { ClinedClient } from "../protocol/generated";
 import { DaemonHost } from "./daemon";
 import { daemonEnvironment } from "./environment";
+import { localFolders } from "./folders";
 import { findProgram } from "./find";
 import { openSession } from "./session";
 import { settingsOf, ToldSettings, type Described } from "./settings";
@@ -42,7 +44,7 @@ export function createDaemon(context: ExtensionContext, log: LogOutputChannel): 
   const settings = () => told.first();
   const daemon = new DaemonHost({
     open: (hooks, signal) => {
-      const cwd = workspace.workspaceFolders?.find((folder) => folder.uri.scheme === "file")?.uri.fsPath;
+      const cwd = localFolders().find((folder) => existsSync(folder.path))?.path;
       const client = () => require("./client.js") as typeof import("./client");
       return openSession({ path: program(), cwd, env: daemonEnvironment(process.env), log, clined, settings, client }, hooks, signal);
     },

@@ -7,6 +7,7 @@ import type { Daemon } from "./api";
 import type { connect, Link } from "./client";
 import type { Hooks } from "./daemon";
 import { crashed, diedStarting, Failure, garbled, stopped, wrongProtocol, type ProtocolRange } from "./failure";
+import { Frames } from "./frames";
 import { startProcess, wrongMachine, type DaemonProcess } from "./process";
 import { soon } from "./soon";
 
@@ -78,9 +79,11 @@ class Running implements Session {
         if (!this.stopped) resolve(this.problem ?? crashed(exit));
       });
     });
-    process.child.stdout.once("data", (first: Buffer) => {
-      const said = first.toString("latin1", 0, 200);
-      if (!"content-length: ".startsWith(said.slice(0, 16).toLowerCase())) this.misunderstood(printable(said));
+    const frames = new Frames();
+    process.child.stdout.on("data", (data: Buffer) => {
+      if (this.problem !== undefined || this.stopped) return;
+      const other = frames.follow(data);
+      if (other !== undefined) this.misunderstood(this.version === "" ? other : undefined);
     });
     // A process that closed its output cannot be heard any more, though it may live on.
     process.child.stdout.once("end", () => void process.end(1000));
@@ -190,11 +193,6 @@ class Running implements Session {
 function aborted(signal: AbortSignal): Promise<"aborted"> {
   if (signal.aborted) return Promise.resolve("aborted");
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted"), { once: true }));
-}
-
-function printable(text: string): string {
-  const line = text.split("\n", 1)[0] ?? "";
-  return line.replace(/[^\x20-\x7e]+/g, " ").trim().slice(0, 80);
 }
 
 function rangeOf(error: unknown): ProtocolRange | undefined {

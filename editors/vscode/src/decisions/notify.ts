@@ -1,10 +1,11 @@
 // Messages of VS Code for decisions while the chat cannot be seen: one for each decision, ever. VS Code cannot take a message
 // away, so one that is answered late does nothing and says so.
 
-import { workspace, type Disposable, type Event } from "vscode";
+import { type Disposable, type Event } from "vscode";
 import type { ShownApproval } from "../chat/messages";
 import type { Decision } from "../chat/ports";
 import { say } from "../chat/tell";
+import { localFolders } from "../daemon/folders";
 import type { AskParams } from "../protocol/generated";
 import { idOf, type DecisionDesk } from "./desk";
 import { fitsLine, fitsMessage, oneLine, question } from "./words";
@@ -76,7 +77,7 @@ export class Notifier implements Disposable {
 export function isTold(request: ShownApproval): boolean {
   return fitsLine(
     request,
-    (workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    localFolders().map((folder) => folder.path),
   );
 }
 

@@ -103,6 +103,7 @@ test("a process that is killed is told of, its requests fail, and a restart runs
   assert.match(state.problem, /SIGKILL/);
   await slow;
   await assert.rejects(daemon.request("clined/task/list", {}), failing(/SIGKILL/, "restart"));
+  assert.deepEqual(w.log.lines.filter((line) => line.startsWith("error")), []);
   seen.all.length = 0;
   await daemon.restart();
   await daemon.request("clined/task/attach", { taskId });
@@ -120,6 +121,7 @@ test("a process that is killed before it took all that was sent", async (t) => {
   await new Promise(setImmediate);
   process.kill(pidOf(w), "SIGKILL");
   await sending;
+  assert.deepEqual(w.log.lines.filter((line) => line.startsWith("error")), []);
 });
 
 test("hooks come before every other request to a new process, and a failure in one hinders nothing", async (t) => {
@@ -223,6 +225,13 @@ test("a program that prints something else is told of at once, however much it p
   const w = await begin(t);
   await assert.rejects(w.daemon(scripted(w, "echo hello; exec sleep 1000")).ready(), failing(/is no clined: it printed “hello”/, "settings"));
   await assert.rejects(w.daemon(scripted(w, "exec cat /dev/zero")).ready(), failing(/is no clined/, "settings"));
+});
+
+test("a message without end fills no memory", async (t) => {
+  const w = await begin(t);
+  const endless = (head: string) => w.daemon(scripted(w, `printf '${head}'; exec cat /dev/zero`)).ready();
+  await assert.rejects(endless("Content-Length: 9999999999999\\r\\n\\r\\n"), failing(/is no clined: it printed “Content-Length: 9999999999999”/, "settings"));
+  await assert.rejects(endless("Content-Length: 1\\r\\nX: "), failing(/is no clined: it printed “Content-Length: 1”/, "settings"));
 });
 
 test("what cannot be understood ends a process, as no answer would come", async (t) => {
