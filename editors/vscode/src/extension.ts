@@ -1,7 +1,7 @@
 // Starts the extension: makes its parts and connects them. Nothing here does work of its own, and no process is started
 // before the user needs it.
 
-import { window, type ExtensionContext } from "vscode";
+import { window, workspace, type ExtensionContext } from "vscode";
 import { Configured } from "./chat/configured";
 import { Session } from "./chat/session";
 import { tell } from "./chat/tell";
@@ -11,12 +11,18 @@ import { createDaemon } from "./daemon/create";
 import type { DaemonHost } from "./daemon/daemon";
 import { startReview } from "./diff/start";
 import { connectEditor, type Editor } from "./editor/editor";
+import { untilTrusted } from "./restricted";
 import { createSetup } from "./setup/create";
 import { StatusBar } from "./status";
 
 let running: DaemonHost | undefined;
 
 export function activate(context: ExtensionContext): void {
+  if (workspace.isTrusted) start(context);
+  else context.subscriptions.push(untilTrusted(context, () => start(context)));
+}
+
+function start(context: ExtensionContext): void {
   const began = performance.now();
   const log = window.createOutputChannel("clined", { log: true });
   const daemon = createDaemon(context, log);
