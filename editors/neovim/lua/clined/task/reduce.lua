@@ -108,7 +108,6 @@ function on.messageDelta(task, event, params)
     return change or { what = "items", op = "set", id = item.id, at = at }
   end
   content[part].text = (content[part].text or "") .. event.text
-  place(item, params)
   return change or { what = "items", op = "grow", id = item.id, at = at, grown = { part = part, text = event.text } }
 end
 
