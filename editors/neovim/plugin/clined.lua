@@ -9,3 +9,9 @@ vim.api.nvim_create_user_command("Clined", function(args) require("clined.comman
   complete = function(...) return require("clined.command").complete(...) end,
   desc = "clined: open the chat, or do something with it",
 })
+
+-- clined.keys describes them; a test holds the two together.
+for name, command in pairs({ open = "", new = " new", stop = " stop", history = " history", allow = " allow", refuse = " refuse" }) do
+  vim.keymap.set("n", ("<Plug>(clined-%s)"):format(name), ("<Cmd>Clined%s<CR>"):format(command))
+end
+vim.keymap.set("x", "<Plug>(clined-ask)", ":Clined<CR>", { silent = true })

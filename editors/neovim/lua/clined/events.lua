@@ -17,6 +17,7 @@ local M = {}
 ---| "DecisionEnd" it was answered, here or elsewhere, or withdrawn
 ---| "DiffOpen" a proposal is shown
 ---| "DiffClose" it is gone: written, or left
+---| "Setup" whether a model is set up was asked, or is not known any more
 
 ---@class clined.EventInfo
 ---@field name clined.EventName
@@ -36,6 +37,7 @@ M.list = {
   { name = "DecisionEnd", desc = "It was answered, here or elsewhere, or was withdrawn.", data = "`taskId`, `kind`, `id`, `outcome?`" },
   { name = "DiffOpen", desc = "A proposal is shown.", data = "`diffId`, `path`" },
   { name = "DiffClose", desc = "It is gone: written, or left.", data = "`diffId`, `path`, `written`" },
+  { name = "Setup", desc = "Whether a model is set up was asked, or is not known any more.", data = "`configured?`, `model?`, `problem?`, `hint?`", silent = true },
 }
 
 ---@type table<string, fun(data: table)[]>

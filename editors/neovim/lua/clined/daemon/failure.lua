@@ -4,11 +4,11 @@
 local M = {}
 
 --- The daemon cannot be asked. It has the shape of an error of JSON-RPC, so that whoever shows errors shows this one alike.
----@class clined.Failure: clined.ResponseError
+---@class clined.Failure: clined.Error
 ---@field data { hint: string }
 
 --- JSON-RPC's error; `data.hint` says what to do where the daemon knows.
----@class clined.ResponseError
+---@class clined.Error
 ---@field code integer
 ---@field message string
 ---@field data? any

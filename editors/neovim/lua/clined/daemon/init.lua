@@ -13,7 +13,7 @@ local M = {}
 
 ---@alias clined.Reply fun(result?: table) answers, once; nil is no decision
 ---@alias clined.Handler fun(params: any, reply: clined.Reply): (fun())? what it returns is called when the daemon withdraws
----@alias clined.Callback fun(err?: clined.ResponseError, result?: any)
+---@alias clined.Callback fun(err?: clined.Error, result?: any)
 ---@alias clined.Request fun(method: string, params: table?, cb: clined.Callback): fun()
 
 ---@type clined.DaemonState
@@ -111,7 +111,7 @@ end
 
 ---@param method string
 ---@param params any
----@param reply fun(result: any, err?: clined.ResponseError)
+---@param reply fun(result: any, err?: clined.Error)
 ---@return fun()?
 local function asked(method, params, reply)
   local handler = handlers[method]
@@ -244,6 +244,14 @@ function M.restart(cb)
     require("clined.config").reload()
     M.ready(cb or function() end)
   end)
+end
+
+--- Takes vim.g.clined as it is now, and tells a daemon that runs where its settings are others. One that failed may start again:
+--- it may have been named anew.
+function M.reload()
+  require("clined.config").reload()
+  if state.kind == "running" and session and not stopping then require("clined.daemon.settings").tell(session) end
+  if state.kind == "failed" then become({ kind = "stopped" }) end
 end
 
 --- How positions are told: in bytes ("utf-8") or in UTF-16.

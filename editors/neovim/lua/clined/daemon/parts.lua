@@ -5,6 +5,7 @@ local M = {}
 local names = {
   "clined.daemon.edits",
   "clined.daemon.messages",
+  "clined.setup",
   "clined.task.session",
   "clined.decisions",
   "clined.diff",

@@ -10,20 +10,20 @@ local M = {}
 ---@class clined.Rpc.Hooks
 ---@field write fun(text: string)
 ---@field before_write? fun() something is about to be said: what has to be told before it is told now
----@field on_request fun(method: string, params: any, reply: fun(result: any, err?: clined.ResponseError)): fun()? returns who is told when it is withdrawn
+---@field on_request fun(method: string, params: any, reply: fun(result: any, err?: clined.Error)): fun()? returns who is told when it is withdrawn
 ---@field on_notification fun(method: string, params: any)
 ---@field on_garbled fun(said: string) what was read is no message: nothing more will be read
 
 ---@class clined.Rpc
 ---@field package hooks clined.Rpc.Hooks
 ---@field package id integer
----@field package waiting table<integer, fun(err?: clined.ResponseError, result?: any)>
+---@field package waiting table<integer, fun(err?: clined.Error, result?: any)>
 ---@field package asked table<any, fun()> open requests of the other side, by id
 ---@field package begun string[] of a line that is not whole yet
 ---@field package lines string[] not looked at yet
 ---@field package next integer in `lines`
 ---@field package draining boolean
----@field package closed? clined.ResponseError
+---@field package closed? clined.Error
 local Rpc = {}
 Rpc.__index = Rpc
 
@@ -59,7 +59,7 @@ end
 
 ---@param method string
 ---@param params? table an empty object within it is vim.empty_dict()
----@param cb fun(err?: clined.ResponseError, result?: any)
+---@param cb fun(err?: clined.Error, result?: any)
 ---@return fun() cancel `cb` is not called any more
 function Rpc:request(method, params, cb)
   if self.closed then
@@ -174,7 +174,7 @@ function Rpc:withdrawn(id)
 end
 
 --- The other side is gone: who waits hears `why`, and what it had asked is withdrawn.
----@param why clined.ResponseError
+---@param why clined.Error
 function Rpc:close(why)
   if self.closed then return end
   self.closed = why

@@ -29,7 +29,7 @@ Session.__index = Session
 ---@field cmd string[]
 ---@field cwd string
 ---@field initialize table the params of `initialize`
----@field on_request fun(method: string, params: any, reply: fun(result: any, err?: clined.ResponseError)): fun()?
+---@field on_request fun(method: string, params: any, reply: fun(result: any, err?: clined.Error)): fun()?
 ---@field on_notification fun(method: string, params: any)
 ---@field before_write fun()
 ---@field opened fun(session: clined.Session)
