@@ -150,9 +150,18 @@ end
 ---@return table[]
 local function blocks(text) return type(text) == "string" and { { type = "text", text = text } } or text --[[@as table[] ]] end
 
+-- Asks for work: the model is to see what the user sees now.
+---@param method string
+---@param params table
+---@param cb clined.Answer
+local function work(method, params, cb)
+  require("clined.editor").flush()
+  daemon.request(method, params, cb)
+end
+
 local function begin(prompt, cb)
   local cwd = vim.fn.getcwd()
-  daemon.request("clined/task/new", { prompt = prompt }, function(err, result)
+  work("clined/task/new", { prompt = prompt }, function(err, result)
     if err then return cb(err) end
     local now = os.date("!%Y-%m-%dT%H:%M:%S.000Z") --[[@as string]]
     local info = { taskId = result.taskId, title = "", cwd = cwd, roots = { cwd }, created = now, updated = now, messages = 0 }
@@ -176,9 +185,9 @@ function M.say(text, opts, cb)
   if not current then return begin(blocks(text), cb) end
   local params = { taskId = current.info.taskId, prompt = blocks(text) }
   if M.working() and opts and opts.how == "steer" then
-    return daemon.request("clined/task/steer", params, cb)
+    return work("clined/task/steer", params, cb)
   end
-  daemon.request("clined/task/prompt", params, cb)
+  work("clined/task/prompt", params, cb)
 end
 
 ---@param method string
@@ -188,7 +197,7 @@ local function about_current(method, params, cb)
   cb = cb or nothing
   if not current then return cb({ code = 1001, message = "no task is open", data = { hint = "open one by :Clined history" } }) end
   params.taskId = current.info.taskId
-  daemon.request(method, params, cb)
+  work(method, params, cb)
 end
 
 --- Stops the turn that runs, and takes back what waits; with `turn_id` only that prompt.
