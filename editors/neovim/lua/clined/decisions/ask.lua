@@ -1,0 +1,101 @@
+--- Asks the user about decisions while the chat is hidden and no diff shows them: once for each, when they pause. Dismissing it
+--- decides nothing; the decision waits.
+---
+--- Owns what was asked so. Answers are given by clined.decisions.
+local desk = require("clined.decisions.desk")
+local idle = require("clined.decisions.idle")
+local words = require("clined.decisions.words")
+
+local M = {}
+
+---@type table<string, true> what was asked about, by id
+local asked = {}
+local asking = false
+
+local function chat_is_visible()
+  local ok, chat = pcall(require, "clined.chat")
+  return ok and chat.is_visible()
+end
+
+local function is_seen(decision)
+  return chat_is_visible() or (decision.kind == "approval" and require("clined.diff").is_seen(decision.params))
+end
+
+local function show(decision)
+  local diff = decision.kind == "approval" and decision.params.diffId
+  if diff and require("clined.diff").reveal(diff) then return end
+  local task = require("clined.task.session")
+  if task.task_id() ~= decision.taskId then task.open(decision.taskId) end
+  require("clined.chat").open({ enter = true })
+end
+
+---@return { text: string, run: fun() }[]
+local function choices(decision)
+  local decisions = require("clined.decisions")
+  local id, list = decision.id, {}
+  local function add(text, run) table.insert(list, { text = text, run = run }) end
+  if decision.kind == "question" then
+    for _, option in ipairs(decision.options) do
+      add(option, function() decisions.answer(id, { option = option }) end)
+    end
+    add("Answer in words…", function()
+      vim.ui.input({ prompt = decision.title .. " " }, function(text)
+        if text and text ~= "" then decisions.answer(id, { text = text }) end
+      end)
+    end)
+    add("Show it in the chat", function() show(decision) end)
+    return list
+  end
+  -- What cannot be told in a line is looked at before it is allowed.
+  local told = words.is_told(decision)
+  if not told then add("Show it", function() show(decision) end) end
+  for _, option in ipairs(told and decision.options or {}) do
+    if option.kind ~= "reject_once" then
+      add(words.option(option), function() decisions.allow(id, { optionId = option.optionId }) end)
+    end
+  end
+  add("Refuse", function() decisions.refuse(id) end)
+  add("Refuse, with words…", function() decisions.refuse_with(id) end)
+  if told then add("Show it in the chat", function() show(decision) end) end
+  return list
+end
+
+local function ask(decision)
+  asking = true
+  local opts = { prompt = "clined: " .. decision.title, format_item = function(each) return each.text end, kind = "clined" }
+  require("clined.decisions.pick").select(choices(decision), opts, function(chosen)
+    asking = false
+    if chosen and desk.get(decision.id) then chosen.run() end
+    M.look()
+  end)
+end
+
+-- The oldest that nobody shows.
+local function next_one()
+  for _, decision in ipairs(desk.list()) do
+    if not asked[decision.id] and not is_seen(decision) then return decision end
+  end
+end
+
+--- Asks what is to be asked.
+function M.look()
+  for id in pairs(asked) do
+    if not desk.get(id) then asked[id] = nil end
+  end
+  if asking or not next_one() then return end
+  idle.when(function()
+    local decision = next_one()
+    if asking or not decision then return end
+    asked[decision.id] = true
+    local config = require("clined.config").get()
+    if config.select then return ask(decision) end
+    if config.notify then require("clined.say").info(decision.title .. " waits for you: :Clined shows it") end
+  end)
+end
+
+--- Begins to hear of decisions.
+function M.attach()
+  desk.subscribe(function() vim.schedule(M.look) end)
+end
+
+return M

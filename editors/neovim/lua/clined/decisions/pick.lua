@@ -1,0 +1,62 @@
+--- Choosing one of a few things. By vim.ui.select where the user has one; Neovim's own would block the editor and all that streams
+--- in, so there a small window of ours stands in.
+local M = {}
+
+local visible = require("clined.chat.visible")
+
+local function is_own() return debug.getinfo(vim.ui.select, "S").source:find("vim/ui.lua", 1, true) == nil end
+
+local function open(lines, title)
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.bo[buf].bufhidden = "wipe"
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  vim.bo[buf].modifiable = false
+  local width = vim.fn.strdisplaywidth(title) + 2
+  for _, line in ipairs(lines) do width = math.max(width, vim.fn.strdisplaywidth(line) + 1) end
+  width = math.min(width, vim.o.columns - 4)
+  local height = math.min(#lines, vim.o.lines - 6)
+  local win = vim.api.nvim_open_win(buf, true, {
+    relative = "editor",
+    row = math.floor((vim.o.lines - height) / 2) - 1,
+    col = math.floor((vim.o.columns - width) / 2),
+    width = width,
+    height = height,
+    style = "minimal",
+    border = "rounded",
+    title = " " .. visible.clip(title, math.max(width - 4, 10)) .. " ",
+  })
+  vim.wo[win].cursorline = true
+  vim.wo[win].wrap = true
+  return buf, win
+end
+
+--- As vim.ui.select, and never blocks.
+---@generic T
+---@param items T[]
+---@param opts { prompt: string, format_item?: (fun(item: T): string), kind?: string }
+---@param cb fun(item?: T, index?: integer)
+function M.select(items, opts, cb)
+  if is_own() then return vim.ui.select(items, opts, cb) end
+  local lines = {}
+  for i, item in ipairs(items) do
+    lines[i] = (" %d  %s"):format(i, visible.line((opts.format_item or tostring)(item)))
+  end
+  local back = vim.api.nvim_get_current_win()
+  local buf, win = open(lines, visible.line(opts.prompt))
+  local done = false
+  local function finish(i)
+    if done then return end
+    done = true
+    if vim.api.nvim_win_is_valid(win) then vim.api.nvim_win_close(win, true) end
+    if i and vim.api.nvim_win_is_valid(back) then vim.api.nvim_set_current_win(back) end
+    cb(i and items[i], i)
+  end
+  local function map(lhs, fn) vim.keymap.set("n", lhs, fn, { buffer = buf, nowait = true }) end
+  map("<CR>", function() finish(vim.api.nvim_win_get_cursor(win)[1]) end)
+  map("<Esc>", function() finish() end)
+  map("q", function() finish() end)
+  for i = 1, math.min(#items, 9) do map(tostring(i), function() finish(i) end) end
+  vim.api.nvim_create_autocmd("WinLeave", { buffer = buf, once = true, callback = function() vim.schedule(finish) end })
+end
+
+return M
