@@ -1,0 +1,13 @@
+#!/bin/sh
+# Tests the Neovim plugin in two real Neovims, with the real daemon and a scripted
+# model. Names as arguments run the test files of that name alone, in all folders of
+# editors/neovim/tests: sh scripts/test-neovim.sh edits. CLINED_TEST_SLOTS="0.12" runs
+# them in that Neovim alone. Pictures of screens are left in .cache/screenshots, and of
+# a failure the logs in failed-neovim-NAME beside them.
+set -eu
+cd "$(dirname "$0")/.."
+sh scripts/neovim-ready.sh
+code=0
+.cache/neovim/nvim-0.12 --clean -l editors/neovim/tests/run.lua "$@" || code=$?
+node scripts/neovim/pictures.mjs .cache/screenshots/neovim-*.ansi
+exit $code
