@@ -1,0 +1,48 @@
+--- The chat before there is a task: what one can do here, or how a model is connected.
+local Block = require("clined.chat.render.block")
+local visible = require("clined.chat.visible")
+
+local M = {}
+
+local function row(block, keys, text) block:line("  ", { keys, "ClinedKey" }, (" "):rep(math.max(1, 10 - vim.fn.strdisplaywidth(keys))), text) end
+
+---@param block clined.chat.Block
+---@param setup { problem?: string, hint?: string }
+local function connect(block, setup, key)
+  block:line({ "No model is connected yet", "ClinedTitle" })
+  if setup.problem then block:line({ visible.line(setup.problem, 300), "ClinedFigure" }) end
+  if setup.hint then block:line({ visible.line(setup.hint, 300), "ClinedFigure" }) end
+  block:line("")
+  row(block, key("setup"), "connect one: found on this machine, or by URL and key")
+  row(block, key("demo"), "try the demo model: nothing to set up, nothing leaves this machine")
+end
+
+---@param key fun(name: string): string
+---@return clined.chat.Block
+function M.draw(key)
+  local block = Block.new()
+  block:line("")
+  local setup = require("clined.setup").status()
+  if setup and not setup.configured then
+    connect(block, setup, key)
+    return block
+  end
+  block:line({ "What shall we work on?", "ClinedTitle" })
+  block:line({ "I read and edit files, run commands and use your MCP servers. What changes something asks first.", "ClinedFigure" })
+  block:line("")
+  local input = {}
+  for _, k in ipairs(require("clined.keys").of("input")) do input[k.name] = k.lhs end
+  row(block, input.send or "", "says what you wrote below")
+  if input.mode then row(block, input.mode, "plan first, or act") end
+  if input.complete then row(block, input.complete, "completes paths of files") end
+  row(block, ":Clined", "with a range or a selection takes those lines along")
+  row(block, ":Clined history", "the tasks so far")
+  row(block, key("help"), "all keys")
+  if setup and setup.demo then
+    block:line("")
+    block:line({ "The demo model answers. Ask it for the weather in Lisbon.", "ClinedFigure" })
+  end
+  return block
+end
+
+return M

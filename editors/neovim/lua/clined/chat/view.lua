@@ -1,0 +1,346 @@
+--- Draws the shown task into the chat's buffer, as it changes.
+---
+--- Owns what is drawn, and the timer of the next drawing, which runs only while something is to be drawn. Nothing is drawn while
+--- no window shows the buffer. A window whose cursor is on the last line follows what comes; any other stays where it is.
+local Block = require("clined.chat.render.block")
+local Transcript = require("clined.chat.transcript")
+local call = require("clined.chat.render.call")
+local daemon = require("clined.daemon")
+local events = require("clined.events")
+local keys = require("clined.keys")
+local message = require("clined.chat.render.message")
+local notice = require("clined.chat.render.notice")
+local rows = require("clined.chat.rows")
+local session = require("clined.task.session")
+local tail = require("clined.chat.render.tail")
+
+local api = vim.api
+local M = {}
+
+--- Milliseconds between two drawings, at least.
+local pace = 30
+
+---@type clined.chat.Transcript?
+local transcript
+-- The items of the blocks between the head (the first) and the tail (the last).
+---@type clined.Item[]
+local drawn = {}
+-- What is to be drawn anew: ids of items, "grew" of those that only grew at their end.
+---@type table<string, "set"|"grew">
+local dirty = {}
+local dirty_order, dirty_head, dirty_tail = true, true, true
+local timer ---@type uv.uv_timer_t?
+local offs = {} ---@type fun()[]
+local older ---@type boolean|string? it is being asked for older items, or why that failed
+
+local key_names
+local function key(name)
+  if not key_names then
+    key_names = {}
+    for _, k in ipairs(keys.of("chat")) do key_names[k.name] = k.lhs end
+  end
+  return key_names[name] or ":Clined"
+end
+
+local function visible() return transcript ~= nil and #transcript:windows() > 0 end
+
+local draw_item = {
+  message = function(item) return message.draw(item) end,
+  call = function(item, old) return call.draw(item, old, key) end,
+  notice = function(item) return notice.draw(item) end,
+}
+
+-- Between two things is a blank line, but calls and notices stand line by line.
+---@param item clined.Item
+---@param before? clined.chat.Block
+---@param old? clined.chat.Block
+local function draw(item, before, old)
+  local inner = draw_item[item.kind](item, old and old.inner)
+  inner.inner = inner
+  if not before or (before.last == "line" and inner.first == "line") then
+    inner.gap = 0
+    return inner
+  end
+  local block = Block.new()
+  block:line("")
+  block:append(inner)
+  block.first, block.last, block.growing = inner.first, inner.last, inner.growing
+  block.inner, block.gap = inner, 1
+  return block
+end
+
+-- Blocks of a window that follows: the last line stays at its lower end, also behind a long piece.
+local function following()
+  local windows = {}
+  local last = api.nvim_buf_line_count(transcript.buf)
+  for _, win in ipairs(transcript:windows()) do
+    if api.nvim_win_get_cursor(win)[1] >= last then table.insert(windows, win) end
+  end
+  return windows
+end
+
+local function to_end(win)
+  local last = api.nvim_buf_line_count(transcript.buf)
+  api.nvim_win_set_cursor(win, { last, 0 })
+  api.nvim_win_call(win, function()
+    if vim.fn.line("w$") >= last then return end
+    local height, top = api.nvim_win_get_height(win), last
+    local room = height - api.nvim_win_text_height(win, { start_row = last - 1, end_row = last - 1 }).all
+    while top > 1 do
+      local start = vim.fn.foldclosed(top - 1)
+      start = start == -1 and top - 1 or start
+      room = room - api.nvim_win_text_height(win, { start_row = start - 1, end_row = top - 2 }).all
+      if room < 0 then break end
+      top = start
+    end
+    vim.fn.winrestview({ topline = top })
+  end)
+end
+
+local function head_block(task)
+  local block = Block.new()
+  if task and task.more then
+    local text = older == true and "asking for what was before …" or type(older) == "string" and older or "what was before: go to the top"
+    block:line({ "⋯ " .. text, "ClinedCut" })
+  elseif not task then
+    block:append(require("clined.chat.render.start").draw(key))
+  end
+  return block
+end
+
+local function tail_block(task)
+  local decisions = {}
+  local ok, all = pcall(require, "clined.decisions")
+  if ok then decisions = require("clined.chat.render.decision").draw(task and task.info.taskId, all, key) end
+  return tail.draw({ task = task, daemon = daemon.state(), decisions = decisions, key = key })
+end
+
+local function draw_order(task)
+  local wanted = task and rows.of(task) or {}
+  local at, count, last = rows.difference(drawn, wanted)
+  local blocks = {}
+  local before = at > 1 and transcript.blocks[at] or nil
+  for i = at, last do
+    before = draw(wanted[i], before)
+    table.insert(blocks, before)
+    dirty[wanted[i].id] = nil
+  end
+  transcript:splice(at + 1, count, blocks)
+  drawn = wanted
+  -- What stands behind may need a blank line more or less.
+  if wanted[last + 1] and (count > 0 or #blocks > 0) then dirty[wanted[last + 1].id] = "set" end
+end
+
+local function redraw(i)
+  local before = i > 1 and transcript.blocks[i] or nil
+  transcript:set(i + 1, draw(drawn[i], before, transcript.blocks[i + 1]))
+end
+
+local function draw_dirty()
+  local left = vim.tbl_count(dirty)
+  for i = #drawn, 1, -1 do
+    if left == 0 then break end
+    local how = dirty[drawn[i].id]
+    if how then
+      left = left - 1
+      local block = transcript.blocks[i + 1]
+      local lines_before = #block.lines
+      local row, lines
+      if how == "grew" and drawn[i].kind == "message" then row, lines = message.grow(block, drawn[i]) end
+      if row then transcript:grow(i + 1, row, lines_before, lines) else redraw(i) end
+    end
+  end
+  dirty = {}
+end
+
+--- Draws what is to be drawn, now.
+function M.flush()
+  if not visible() then return end
+  local task = session.current()
+  if not transcript:intact() then
+    transcript:clear()
+    drawn, dirty = {}, {}
+    dirty_order, dirty_head, dirty_tail = true, true, true
+  end
+  local windows = following()
+  if #transcript.blocks == 0 then transcript:splice(1, 0, { Block.new(), Block.new() }) end
+  if dirty_order then draw_order(task) end
+  draw_dirty()
+  if dirty_head then transcript:set(1, head_block(task)) end
+  if dirty_tail then transcript:set(#transcript.blocks, tail_block(task)) end
+  dirty_order, dirty_head, dirty_tail = false, false, false
+  for _, win in ipairs(windows) do to_end(win) end
+  require("clined.chat.markdown").update(transcript)
+end
+
+local function is_dirty() return dirty_order or dirty_head or dirty_tail or next(dirty) ~= nil end
+
+local function on_time()
+  if not timer then return end
+  if not is_dirty() or not visible() then
+    timer:close()
+    timer = nil
+    return
+  end
+  local started = vim.uv.hrtime()
+  local ok, err = xpcall(M.flush, debug.traceback)
+  if not ok then
+    require("clined.log").error("the chat could not be drawn: " .. err)
+    drawn, dirty = {}, {}
+    dirty_order, dirty_head, dirty_tail = false, false, false
+    transcript.tick = -1 -- the next change draws all anew
+  end
+  -- A drawing that is slow leaves most of the time to the user.
+  local took = (vim.uv.hrtime() - started) / 1e6
+  if timer then timer:start(math.max(pace, math.ceil(took * 4)), 0, vim.schedule_wrap(on_time)) end
+end
+
+local function soon()
+  if timer or not visible() then return end
+  timer = assert(vim.uv.new_timer())
+  timer:start(0, 0, vim.schedule_wrap(on_time))
+end
+
+---@param change clined.Change
+local function changed(_, change)
+  if change.what == "items" then
+    if change.op == "set" or change.op == "grow" then
+      if change.id and dirty[change.id] ~= "set" then dirty[change.id] = change.op == "grow" and "grew" or "set" end
+      -- A thing that said nothing may say something now, or the other way.
+      if change.op == "set" or not transcript or not drawn[#drawn] or drawn[#drawn].id ~= change.id then dirty_order = true end
+    else
+      dirty_order = true
+      if change.id then dirty[change.id] = "set" end
+    end
+    if change.op ~= "grow" then dirty_tail = true end
+  elseif change.what == "all" then
+    older = nil
+    dirty_order, dirty_head, dirty_tail = true, true, true
+    for _, item in ipairs(drawn) do dirty[item.id] = "set" end
+  elseif change.what ~= "usage" then
+    dirty_tail = true
+  end
+  require("clined.chat.winbar").changed()
+  soon()
+end
+
+local function tail_changed()
+  dirty_tail = true
+  require("clined.chat.winbar").changed()
+  soon()
+end
+
+--- Asks for older items, once at a time.
+function M.older()
+  local task = session.current()
+  if older == true or not task or not task.more then return end
+  older, dirty_head = true, true
+  soon()
+  session.older(function(err)
+    older = err and ("what was before could not be had: " .. err.message) or nil
+    dirty_head = true
+    soon()
+  end)
+end
+
+--- Begins to draw into a buffer.
+---@param buf integer
+function M.start(buf)
+  transcript = Transcript.new(buf)
+  drawn, dirty = {}, {}
+  dirty_order, dirty_head, dirty_tail = true, true, true
+  offs = {
+    session.subscribe(changed),
+    events.on("DaemonState", function()
+      dirty_head = true
+      tail_changed()
+    end),
+    events.on("Decision", tail_changed),
+    events.on("DecisionEnd", tail_changed),
+  }
+end
+
+--- The buffer is gone.
+function M.stop()
+  for _, off in ipairs(offs) do off() end
+  offs = {}
+  if timer then timer:close() end
+  timer, transcript = nil, nil
+end
+
+--- Goes to the last line, in each window.
+function M.to_end()
+  if not transcript then return end
+  for _, win in ipairs(transcript:windows()) do to_end(win) end
+end
+
+--- Draws the head anew, whatever it showed.
+function M.head_changed()
+  dirty_head = true
+  soon()
+end
+
+--- A window shows the buffer: it gets its folds, and what happened meanwhile.
+---@param win integer
+function M.shown(win)
+  if not transcript then return end
+  M.flush()
+  transcript:fold(win)
+  to_end(win)
+end
+
+---@class clined.chat.Spot
+---@field item? clined.Item
+---@field tail boolean
+---@field link? clined.chat.Link
+
+--- What stands at a row of the buffer.
+---@param row integer from 0
+---@return clined.chat.Spot
+function M.at(row)
+  local at, inside = transcript:find(row)
+  if not at then return { tail = false } end
+  local block = transcript.blocks[at]
+  return { item = drawn[at - 1], tail = at == #transcript.blocks, link = block.links[inside] }
+end
+
+--- What bar stands beside a row, of the user's messages.
+---@param row integer from 0
+---@return "user"|"waiting"|nil
+function M.bar(row)
+  if not transcript then return end
+  local at, inside = transcript:find(row)
+  return at and transcript.blocks[at].gutter[inside]
+end
+
+--- Whether a fold begins at a row.
+---@param row integer from 0
+---@return boolean
+function M.fold_begins(row)
+  local at, inside = transcript:find(row)
+  if not at then return false end
+  for _, fold in ipairs(transcript.blocks[at].folds) do
+    if fold.first == inside then return true end
+  end
+  return false
+end
+
+--- The row of the user's message next to a row, down or up.
+---@param row integer from 0
+---@param direction 1|-1
+---@return integer?
+function M.said_at(row, direction)
+  local first, found = 0, nil
+  for i, block in ipairs(transcript.blocks) do
+    local item = drawn[i - 1]
+    if item and item.kind == "message" and item.role == "user" then
+      local at = first + block.gap
+      if direction == 1 and at > row then return at end
+      if direction == -1 and at < row then found = at end
+    end
+    first = first + #block.lines
+  end
+  return found
+end
+
+return M
