@@ -51,11 +51,27 @@ local function wanted(buf)
   if uri and vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf)) <= largest then return uri end
 end
 
+-- Whether the file on disk ends with a line end.
+local function ends_on_disk(path)
+  local file = io.open(path, "rb")
+  if not file then return false end
+  local last = file:seek("end", -1) and file:read(1)
+  file:close()
+  return last == "\n" or last == "\r"
+end
+
+-- How lines end, and whether the last one does. 'endofline' does not tell where 'fixendofline' wrote one, and an empty file is one
+-- empty line, as is a file that holds nothing but a line end.
 ---@param buf integer
 ---@return string ending, boolean final
 local function ends(buf)
   local o = vim.bo[buf]
-  return endings[o.fileformat] or "\n", o.endofline
+  local ending = endings[o.fileformat] or "\n"
+  local empty = vim.api.nvim_buf_line_count(buf) == 1 and vim.api.nvim_buf_get_lines(buf, 0, 1, false)[1] == ""
+  if not o.modified and (empty or not o.endofline) then return ending, ends_on_disk(vim.api.nvim_buf_get_name(buf)) end
+  if not empty then return ending, o.endofline end
+  local none = vim.api.nvim_buf_call(buf, function() return vim.fn.wordcount().bytes == 0 end)
+  return ending, o.endofline and not none
 end
 
 ---@param lines string[]
@@ -79,8 +95,10 @@ end
 -- What changed, as one edit of whole lines; positions behind the text mean its end.
 local function edit(buf, doc)
   local ending, final = ends(buf)
-  if doc.whole or ending ~= doc.ending or final ~= doc.final then return { text = text_of(buf, doc) } end
   local first, last, now, count = doc.first, doc.last, doc.now, doc.count
+  if doc.whole or ending ~= doc.ending or final ~= doc.final then return { text = text_of(buf, doc) } end
+  -- A buffer without any line has an empty one, which is not told of.
+  if count + now - last ~= vim.api.nvim_buf_line_count(buf) then return { text = text_of(buf, doc) } end
   local tail = last == count
   if tail and not final and first > 0 then first = first - 1 end -- the end of the line before is a part of it
   local lines = vim.api.nvim_buf_get_lines(buf, first, now, false)
@@ -176,6 +194,8 @@ local function saved(buf)
   M.look(buf)
   local doc = documents[buf]
   if not doc or not notify then return end
+  local ending, final = ends(buf)
+  if ending ~= doc.ending or final ~= doc.final then doc.whole = true end
   M.flush()
   notify("textDocument/didSave", { textDocument = { uri = doc.uri } })
 end

@@ -70,8 +70,10 @@ function Rpc:request(method, params, cb)
   local id = self.id
   self.waiting[id] = cb
   self:send({ id = id, method = method, params = object(params) })
+  local cancelled = false
   return function()
-    if not self.waiting[id] then return end
+    if cancelled or not self.waiting[id] then return end
+    cancelled = true
     self.waiting[id] = function() end
     self:notify("$/cancelRequest", { id = id })
   end
@@ -142,7 +144,12 @@ function Rpc:take(line)
     if message.method == "$/cancelRequest" then return self:withdrawn((message.params or {}).id) end
     return safely(message.method, self.hooks.on_notification, message.method, message.params)
   end
-  local cb = message.id and self.waiting[message.id]
+  if message.id == nil then
+    -- Without an id only an error makes sense: something that was said here could not be read there.
+    if not message.error then return self.hooks.on_garbled(line:sub(1, 200)) end
+    return require("clined.log").error("the daemon: " .. vim.inspect(message.error))
+  end
+  local cb = self.waiting[message.id]
   if not cb then return end
   self.waiting[message.id] = nil
   safely("an answer", cb, message.error, message.result)
