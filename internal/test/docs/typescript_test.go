@@ -15,32 +15,32 @@ const typescriptHead = `// The editor protocol's types, from the daemon's own JS
 // Written by go test ./internal/test/docs -update; docs/protocol.md says what they mean.
 `
 
-// typescriptSchema is a schema as far as the protocol uses it. Any is plain true.
-type typescriptSchema struct {
+// wireSchema is a schema as far as the protocol uses it. Any is plain true.
+type wireSchema struct {
 	Any                  bool   `json:"-"`
 	Ref                  string `json:"$ref"`
 	Type, Description    string
 	Const                any
 	Properties           orderedSchemas
 	Required             []string
-	Items                *typescriptSchema
-	OneOf                []typescriptSchema
-	AdditionalProperties *typescriptSchema
+	Items                *wireSchema
+	OneOf                []wireSchema
+	AdditionalProperties *wireSchema
 }
 
-func (s *typescriptSchema) UnmarshalJSON(data []byte) error {
+func (s *wireSchema) UnmarshalJSON(data []byte) error {
 	if string(data) == "true" {
 		s.Any = true
 		return nil
 	}
-	type plain typescriptSchema
+	type plain wireSchema
 	return json.Unmarshal(data, (*plain)(s))
 }
 
 // orderedSchemas are properties in the order of the document.
 type orderedSchemas struct {
 	names   []string
-	schemas map[string]*typescriptSchema
+	schemas map[string]*wireSchema
 }
 
 func (o *orderedSchemas) UnmarshalJSON(data []byte) error {
@@ -66,7 +66,7 @@ func (o *orderedSchemas) UnmarshalJSON(data []byte) error {
 }
 
 // text is a type in TypeScript.
-func (s *typescriptSchema) text(indent string) (string, error) {
+func (s *wireSchema) text(indent string) (string, error) {
 	switch {
 	case s == nil || s.Any:
 		return "unknown", nil
@@ -127,9 +127,9 @@ func typescript(text []byte) (string, error) {
 	var s struct {
 		Methods map[string]struct {
 			From, Kind     string
-			Params, Result *typescriptSchema
+			Params, Result *wireSchema
 		}
-		Defs map[string]*typescriptSchema `json:"$defs"`
+		Defs map[string]*wireSchema `json:"$defs"`
 	}
 	if err := json.Unmarshal(text, &s); err != nil {
 		return "", err

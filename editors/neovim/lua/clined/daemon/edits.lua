@@ -8,7 +8,7 @@ local M = {}
 
 local function no(why) return { applied = false, failureReason = why } end
 
----@param change { textDocument: { uri: string, version?: integer }, edits: table[] }
+---@param change clined.protocol.DocumentEdit
 local function edit(change)
   local buf = documents.buffer_of(change.textDocument.uri)
   if not buf then return no("it is not open") end
@@ -21,7 +21,7 @@ local function edit(change)
   return { applied = true }
 end
 
----@param change { oldUri: string, newUri: string }
+---@param change clined.protocol.DocumentEdit
 local function rename(change)
   local from, to = vim.uri_to_fname(change.oldUri), vim.uri_to_fname(change.newUri)
   if vim.uv.fs_lstat(to) then return no("there is a file of the new name") end
@@ -32,7 +32,7 @@ local function rename(change)
 end
 
 -- The file is gone: its buffer goes, too, unless it has unsaved work.
----@param change { uri: string }
+---@param change clined.protocol.DocumentEdit
 local function delete(change)
   local buf = documents.buffer_of(change.uri)
   if not buf then return { applied = true } end
@@ -52,7 +52,7 @@ local function delete(change)
   return { applied = true }
 end
 
----@param params { edit: { documentChanges?: table[] } }
+---@param params clined.protocol.ApplyEditParams
 ---@param reply clined.Reply
 local function apply(params, reply)
   local changes = params.edit.documentChanges or {}

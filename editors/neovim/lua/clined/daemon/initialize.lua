@@ -5,6 +5,7 @@ local yes = vim.empty_dict()
 
 -- A capability is told only where somebody answers for it.
 ---@param handlers table<string, clined.Handler>
+---@return clined.protocol.ClientCaps
 local function caps(handlers)
   local own = { editorState = yes, transcript = yes }
   if handlers["clined/approval/request"] then own.approvals = { feedback = yes, editedContent = yes } end
@@ -15,7 +16,7 @@ local function caps(handlers)
 end
 
 ---@param handlers table<string, clined.Handler>
----@return table
+---@return clined.protocol.InitializeParams
 function M.params(handlers)
   local version = tostring(vim.version())
   return {

@@ -6,7 +6,7 @@ local M = {}
 local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.DEBUG }
 
 -- A question, such as whether this folder is trusted. No choice is no decision.
----@param params { message: string, actions?: { title: string }[] }
+---@param params clined.protocol.ShowMessageRequestParams
 ---@param reply clined.Reply
 local function ask(params, reply)
   local open = true

@@ -72,7 +72,7 @@ local function choose_model(choice, ids, done)
   input(prompt, chosen, #ids > 0 and "customlist,v:lua.require'clined.setup.ask'.complete" or nil)
 end
 
----@param models { id: string }[]
+---@param models clined.protocol.ModelInfo[]
 local function ids_of(models)
   return vim.tbl_map(function(m) return m.id end, models)
 end
@@ -141,8 +141,8 @@ local openai = "https://api.openai.com/v1"
 ---@field text string
 ---@field run fun(done: fun(done: boolean))
 
----@param servers clined.Server[]
----@param status clined.SetupStatus
+---@param servers clined.protocol.FoundServer[]
+---@param status clined.protocol.SetupStatus
 ---@return clined.setup.Step[]
 local function steps(servers, status)
   local list = {}

@@ -8,41 +8,26 @@ local events = require("clined.events")
 
 local M = {}
 
----@class clined.SetupStatus
----@field configured boolean whether a turn could start
----@field provider string
----@field model? string
----@field baseUrl? string
----@field demo? boolean the scripted model answers
----@field problem? string
----@field hint? string
-
----@class clined.Server
----@field name string
----@field provider string
----@field baseUrl string
----@field models string[]
-
 ---@class clined.Choice
 ---@field provider string
 ---@field baseUrl string
 ---@field model string
 ---@field secret? string an API key that was typed
 
----@type clined.SetupStatus?
+---@type clined.protocol.SetupStatus?
 local last
 
----@param status? clined.SetupStatus
+---@param status? clined.protocol.SetupStatus
 local function became(status)
   last = status
   events.tell("Setup", status or {})
 end
 
 --- What is known of it; nil before it was asked for in this run of the daemon. The event "Setup" tells each answer.
----@return clined.SetupStatus?
+---@return clined.protocol.SetupStatus?
 function M.known() return last end
 
----@param cb fun(err?: clined.Error, status?: clined.SetupStatus)
+---@param cb fun(err?: clined.Error, status?: clined.protocol.SetupStatus)
 local function keep(cb)
   return function(err, status)
     if not err then became(status) end
@@ -53,23 +38,23 @@ end
 local function nothing() end
 
 --- Whether a turn could start, by the settings and keys as they are now.
----@param cb? fun(err?: clined.Error, status?: clined.SetupStatus)
+---@param cb? fun(err?: clined.Error, status?: clined.protocol.SetupStatus)
 function M.status(cb) daemon.request("clined/setup/status", {}, keep(cb or nothing)) end
 
 --- The model servers on this machine.
----@param cb fun(err?: clined.Error, servers?: clined.Server[])
+---@param cb fun(err?: clined.Error, servers?: clined.protocol.FoundServer[])
 function M.discover(cb)
   daemon.request("clined/setup/discover", {}, function(err, result) cb(err, result and result.servers) end)
 end
 
 --- Has the scripted model answer, which needs no key; or, with `stop`, no more.
 ---@param stop? boolean
----@param cb? fun(err?: clined.Error, status?: clined.SetupStatus)
+---@param cb? fun(err?: clined.Error, status?: clined.protocol.SetupStatus)
 function M.demo(stop, cb) daemon.request("clined/setup/demo", { stop = stop or nil }, keep(cb or nothing)) end
 
 --- What an endpoint offers; what went wrong is a `problem` with a `hint`.
----@param place { provider: string, baseUrl: string, secret?: string }
----@param cb fun(err?: clined.Error, result?: { models: { id: string, name?: string }[], problem?: string, hint?: string })
+---@param place clined.protocol.ModelListParams
+---@param cb fun(err?: clined.Error, result?: clined.protocol.ModelListResult)
 function M.models(place, cb) daemon.request("clined/model/list", place, cb) end
 
 -- The settings file is changed by the program itself, which keeps its comments and order; one key after the other.
@@ -102,7 +87,7 @@ local function write_choice(choice, cb)
 end
 
 -- Says so when a turn would talk to something else than what was just chosen.
----@param status clined.SetupStatus
+---@param status clined.protocol.SetupStatus
 ---@param choice clined.Choice
 ---@return string?
 local function overruled(status, choice)
