@@ -6,6 +6,7 @@ import { say } from "../chat/tell";
 import type { ApprovalOption } from "../protocol/generated";
 import type { DecisionDesk } from "./desk";
 import { isTold, once, type ChatWindow } from "./notify";
+import type { Steady } from "./steady";
 import { always, oneLine, uniconed } from "./words";
 
 export function registerDecisionCommands(
@@ -13,6 +14,7 @@ export function registerDecisionCommands(
   chat: ChatWindow,
   diffOf: (where: unknown) => ShownApproval | undefined,
   failed: (error: unknown) => void,
+  steady: Pick<Steady, "press">,
 ): Disposable[] {
   /** What is to be approved has to be before the user's eyes: in a diff, in the chat, or in the list, where it fits there. */
   const pick = async (where: unknown, allows: boolean) => {
@@ -42,7 +44,11 @@ export function registerDecisionCommands(
       if (request !== undefined) await approveAlways(desk, request);
     },
   };
-  return Object.entries(all).map(([name, run]) => commands.registerCommand(name, (where: unknown) => run(where).catch(failed)));
+  const press = async (run: (where: unknown) => Promise<unknown>, where: unknown) => {
+    if (steady.press()) await run(where);
+    else void say("info", "clined: that came only just now. Look at it, then decide.");
+  };
+  return Object.entries(all).map(([name, run]) => commands.registerCommand(name, (where: unknown) => press(run, where).catch(failed)));
 }
 
 interface Item<T> extends QuickPickItem {

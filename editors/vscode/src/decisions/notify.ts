@@ -19,14 +19,20 @@ export interface ChatWindow {
   show(page: "chat", taskId: string): Promise<void>;
 }
 
+/** In milliseconds: what is pressed this soon after a message came or went was meant for another one. */
+const settleMs = 350;
+
 export class Notifier implements Disposable {
   private readonly asked = new Set<string>();
+  /** When a message of ours last came, or went. */
+  private moved = 0;
   private readonly disposables: Disposable[];
 
   constructor(
     private readonly desk: DecisionDesk,
     private readonly chat: ChatWindow,
     private readonly failed: (error: unknown) => void,
+    private readonly clock: () => number = () => performance.now(),
   ) {
     const look = () => this.look();
     this.disposables = [desk.onDidChange(look), chat.onDidChangeVisible(look)];
@@ -52,12 +58,23 @@ export class Notifier implements Disposable {
     return decision.kind === "approval" ? this.askApproval(decision.request) : this.askQuestion(decision.params);
   }
 
+  /** Shows a message, and again when it was pressed too soon and its decision is open still. */
+  private async pressed(id: string, text: string, buttons: string[]): Promise<string | undefined> {
+    for (;;) {
+      this.moved = this.clock();
+      const said = await say("info", text, ...buttons);
+      const meant = this.clock() - this.moved >= settleMs;
+      this.moved = this.clock();
+      if (meant || said === undefined || !this.desk.open.some((decision) => idOf(decision) === id)) return said;
+    }
+  }
+
   private async askApproval(request: ShownApproval): Promise<void> {
     const approve = "Approve";
     const reject = "Reject";
     const show = "Show";
     const buttons = isTold(request) ? [approve, reject, show] : [show, reject];
-    const said = await say("info", `clined: ${oneLine(request)}`, ...buttons);
+    const said = await this.pressed(request.approvalId, `clined: ${oneLine(request)}`, buttons);
     if (said === show) await this.chat.show("chat", request.taskId);
     if (said === approve) await this.desk.decide(request.approvalId, { optionId: once(request, "allow_once") });
     if (said === reject) await this.desk.decide(request.approvalId, { optionId: once(request, "reject_once") });
@@ -66,7 +83,7 @@ export class Notifier implements Disposable {
   private async askQuestion(ask: AskParams): Promise<void> {
     const show = "Show";
     const options = fitsMessage(ask) ? (ask.options ?? []) : [];
-    const said = await say("info", `clined asks: ${question(ask)}`, ...options, show);
+    const said = await this.pressed(ask.askId, `clined asks: ${question(ask)}`, [...options, show]);
     if (said === undefined) return;
     if (options.includes(said)) await this.desk.answer(ask.askId, { action: "accept", option: said });
     else await this.chat.show("chat", ask.taskId);

@@ -3,18 +3,19 @@
 import { commands, Uri, window, type Disposable } from "vscode";
 import type { ShownApproval } from "../chat/messages";
 import type { DecisionDesk } from "../decisions/desk";
+import type { Steady } from "../decisions/steady";
 import type { Diffs } from "./diffs";
 import { proposalOf } from "./tabs";
 import type { View } from "./view";
 
-export function registerDiffCommands(diffs: Diffs, desk: DecisionDesk): Disposable[] {
+export function registerDiffCommands(diffs: Diffs, desk: DecisionDesk, steady: Steady): Disposable[] {
   return [
     commands.registerCommand("clined.diff.setHunk", (diffId: string, hunk: string, out: boolean) => {
       const request = desk.approvalOf(diffId);
       if (request !== undefined) diffs.choices.set(request.approvalId, [hunk], out);
     }),
     commands.registerCommand("clined.diff.toggleHunk", () => toggleHunk(diffs)),
-    ...context(diffs, desk),
+    ...context(diffs, desk, steady),
   ];
 }
 
@@ -43,15 +44,16 @@ function toggleHunk(diffs: Diffs): void {
 }
 
 /** Tells VS Code which diffs can be decided about, and whether one of them is active. */
-function context(diffs: Diffs, desk: DecisionDesk): Disposable[] {
+function context(diffs: Diffs, desk: DecisionDesk, steady: Steady): Disposable[] {
   let told = "";
   const tell = () => {
     const uris = desk.open.flatMap((d) => (d.kind === "approval" ? (d.request.subject.files ?? []) : [])).flatMap((f) => diffs.proposalUri(f.diffId) ?? []);
     const active = proposalOf(window.tabGroups.activeTabGroup.activeTab)?.toString();
-    const now = { "clined.diffs": uris, "clined.diffActive": active !== undefined && uris.includes(active), "clined.asks": desk.open.some((d) => d.kind === "approval") };
+    const asks = steady.settled && desk.open.some((d) => d.kind === "approval");
+    const now = { "clined.diffs": uris, "clined.diffActive": active !== undefined && uris.includes(active), "clined.asks": asks };
     if (JSON.stringify(now) === told) return;
     told = JSON.stringify(now);
     for (const [key, value] of Object.entries(now)) void commands.executeCommand("setContext", key, value);
   };
-  return [desk.onDidChange(tell), diffs.onDidChange(tell), window.tabGroups.onDidChangeTabs(tell), window.tabGroups.onDidChangeTabGroups(tell)];
+  return [desk.onDidChange(tell), steady.onDidChange(tell), diffs.onDidChange(tell), window.tabGroups.onDidChangeTabs(tell), window.tabGroups.onDidChangeTabGroups(tell)];
 }

@@ -6,6 +6,7 @@ import type { Daemon } from "../daemon/api";
 import { registerDecisionCommands } from "../decisions/commands";
 import { DecisionDesk } from "../decisions/desk";
 import { Notifier, type ChatWindow } from "../decisions/notify";
+import { Steady } from "../decisions/steady";
 import { approvalHere, registerDiffCommands } from "./commands";
 import { Diffs } from "./diffs";
 import { Lenses } from "./lenses";
@@ -22,18 +23,20 @@ export function startReview(daemon: Daemon, failed: (error: unknown) => void, se
   const desk = new DecisionDesk(daemon, (severity, text) => void say(severity, `clined: ${text}`));
   const diffs = new Diffs(daemon, desk, failed, settled);
   desk.use(diffs);
+  const steady = new Steady(desk);
   const disposables: Disposable[] = [
     diffs,
     desk,
+    steady,
     new Lenses(diffs, desk),
-    ...registerDiffCommands(diffs, desk),
+    ...registerDiffCommands(diffs, desk, steady),
   ];
   return {
     desk,
     diffs,
     beside: (chat) => {
       const here = (where: unknown) => approvalHere(diffs, desk, where);
-      disposables.push(new Notifier(desk, chat, failed), ...registerDecisionCommands(desk, chat, here, failed));
+      disposables.push(new Notifier(desk, chat, failed), ...registerDecisionCommands(desk, chat, here, failed, steady));
     },
     dispose: () => disposables.forEach((one) => one.dispose()),
   };

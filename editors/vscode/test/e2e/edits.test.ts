@@ -126,6 +126,8 @@ reply
     await vs.proposed.getByText("LINE 200").waitFor();
     await vs.screenshot("edit-place-diff");
     await vs.cursorAt(vs.proposed, "LINE 200");
+    // What has just come takes no decision yet.
+    await vs.titleAction("Approve").click({ trial: true });
     await vs.page.keyboard.press("Shift+Alt+Enter");
     await vs.in("message-assistant").filter({ hasText: "Far down." }).waitFor();
     await vs.editor.getByText("LINE 200").waitFor();

@@ -180,6 +180,23 @@ test("keys decide while the card has the focus, and edit words in its field", as
   assert.equal(other.sentOf("decide")[0]?.outcome.optionId, "reject_once");
 });
 
+test("a key that is held down decides about the card that it was pressed for alone", async (t) => {
+  const view = await show(t, cardScenes["approve-three"] as Stage);
+  const [first, second] = recordings.mcp.approvals;
+  await settled(view);
+  await view.page.keyboard.down("Control");
+  await view.page.keyboard.down("Enter");
+  await view.deliver({ type: "closed", id: first?.approvalId ?? "" });
+  await view.testId("approval").getByText("1 of 2").waitFor();
+  const card = await settled(view);
+  assert.equal(await card.evaluate((e) => e === document.activeElement), true);
+  await view.page.keyboard.down("Enter");
+  assert.deepEqual(view.sentOf("decide").map((m) => m.approvalId), [first?.approvalId]);
+  await view.page.keyboard.up("Enter");
+  await view.page.keyboard.down("Enter");
+  assert.deepEqual(view.sentOf("decide").map((m) => m.approvalId), [first?.approvalId, second?.approvalId]);
+});
+
 test("who types keeps the focus when an approval comes", async (t) => {
   const stage = asking("edits");
   const request = stage.approvals?.[0];

@@ -128,6 +128,7 @@ function ApprovalCard({ request, at, of, focused, look }: Props) {
   const reject = (): void => choose(option(request, "reject_once"));
   const keys = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (event.repeat) return event.preventDefault(); // held down, it was meant for the card before
     // In a field that key takes back a word.
     const typing = event.target instanceof HTMLTextAreaElement;
     if (event.key === "Enter") allow();

@@ -51,7 +51,7 @@ function AskCard({ params, more, focused }: { params: AskParams; more: number; f
   };
   const keys = (event: KeyboardEvent): void => {
     const chosen = /^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey ? options[Number(event.key) - 1] : undefined;
-    if (chosen === undefined) return;
+    if (chosen === undefined || event.repeat) return;
     answer({ action: "accept", option: chosen });
     event.preventDefault();
     event.stopPropagation();
