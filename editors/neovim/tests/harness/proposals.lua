@@ -71,13 +71,17 @@ function M.start(t, options)
     return asked
   end
   function p.tell(method, params)
-    for _, fn in ipairs(listeners[method] or {}) do fn(params) end
+    for _, fn in ipairs(listeners[method] or {}) do
+      fn(params)
+    end
   end
   function p.sent(method)
     return vim.tbl_map(function(m) return m.params end, vim.tbl_filter(function(m) return m.method == method end, p.told))
   end
   t.defer(function()
-    for _, view in ipairs(require("clined.diff").views()) do p.ask("clined/diff/close", { diffId = view.diffId, revert = true }) end
+    for _, view in ipairs(require("clined.diff").views()) do
+      p.ask("clined/diff/close", { diffId = view.diffId, revert = true })
+    end
     require("clined.events").tell("DaemonState", { kind = "stopped" })
     t.settle()
     vim.cmd("silent! tabonly! | silent! only! | silent! %bwipeout!")
@@ -96,17 +100,36 @@ end
 ---@return table params of clined/approval/request
 function M.approval(p, path, base, new, hunks)
   return {
-    approvalId = "a1", taskId = "t1", turnId = "u1", toolCallId = "c1", title = "Edit " .. vim.fs.basename(path), diffId = "d1",
-    subject = { type = "fileEdit", files = { {
-      path = path, uri = vim.uri_from_fname(path), op = "modify", baseText = base, newText = new, diffId = "d1",
-      diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
-      hunks = hunks or { { id = "1.1", startLine = 0, endLine = 1, newStartLine = 0, newEndLine = 1 } },
-    } } },
+    approvalId = "a1",
+    taskId = "t1",
+    turnId = "u1",
+    toolCallId = "c1",
+    title = "Edit " .. vim.fs.basename(path),
+    diffId = "d1",
+    subject = {
+      type = "fileEdit",
+      files = {
+        {
+          path = path,
+          uri = vim.uri_from_fname(path),
+          op = "modify",
+          baseText = base,
+          newText = new,
+          diffId = "d1",
+          diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
+          hunks = hunks or { { id = "1.1", startLine = 0, endLine = 1, newStartLine = 0, newEndLine = 1 } },
+        },
+      },
+    },
     subjectHash = "h1",
     options = {
       { optionId = "allow_once", kind = "allow_once", name = "Allow" },
-      { optionId = "allow_always", kind = "allow_always", name = "Always allow editing files in the workspace (in this task)",
-        rule = { scope = "task", pattern = "editing files in the workspace" } },
+      {
+        optionId = "allow_always",
+        kind = "allow_always",
+        name = "Always allow editing files in the workspace (in this task)",
+        rule = { scope = "task", pattern = "editing files in the workspace" },
+      },
       { optionId = "reject_once", kind = "reject_once", name = "Reject" },
     },
   }
@@ -120,7 +143,13 @@ end
 ---@return table
 function M.open(path, base, new, more)
   return vim.tbl_extend("force", {
-    diffId = "d1", taskId = "t1", toolCallId = "c1", uri = vim.uri_from_fname(path), op = "modify", baseText = base, newText = new,
+    diffId = "d1",
+    taskId = "t1",
+    toolCallId = "c1",
+    uri = vim.uri_from_fname(path),
+    op = "modify",
+    baseText = base,
+    newText = new,
   }, more or {})
 end
 

@@ -10,6 +10,8 @@ local M = {}
 
 ---@type table<string, true> what was asked about, by id
 local asked = {}
+---@type table<string, true> what was told
+local told = {}
 local asking = false
 
 local function chat_is_visible()
@@ -18,7 +20,7 @@ local function chat_is_visible()
 end
 
 local function is_seen(decision)
-  return chat_is_visible() or (decision.kind == "approval" and require("clined.diff").is_seen(decision.params))
+  return chat_is_visible() or (decision.kind == "approval" and require("clined.diff").shows(decision.params))
 end
 
 local function show(decision)
@@ -47,16 +49,16 @@ local function choices(decision)
     return list
   end
   -- What cannot be told in a line is looked at before it is allowed.
-  local told = words.is_told(decision)
-  if not told then add("Show it", function() show(decision) end) end
-  for _, option in ipairs(told and decision.options or {}) do
+  local whole = words.is_told(decision)
+  if not whole then add("Show it", function() show(decision) end) end
+  for _, option in ipairs(whole and decision.options or {}) do
     if option.kind ~= "reject_once" then
       add(words.option(option), function() decisions.allow(id, { optionId = option.optionId }) end)
     end
   end
   add("Refuse", function() decisions.refuse(id) end)
   add("Refuse, with words…", function() decisions.refuse_with(id) end)
-  if told then add("Show it in the chat", function() show(decision) end) end
+  if whole then add("Show it in the chat", function() show(decision) end) end
   return list
 end
 
@@ -70,6 +72,13 @@ local function ask(decision)
   end)
 end
 
+-- Says it once to who is at something else.
+local function tell(decision)
+  if told[decision.id] or not require("clined.config").get().notify then return end
+  told[decision.id] = true
+  require("clined.say").info(decision.title .. " waits for you; :Clined shows it")
+end
+
 -- The oldest that nobody shows.
 local function next_one()
   for _, decision in ipairs(desk.list()) do
@@ -79,17 +88,20 @@ end
 
 --- Asks what is to be asked.
 function M.look()
-  for id in pairs(asked) do
-    if not desk.get(id) then asked[id] = nil end
+  for _, of in ipairs({ asked, told }) do
+    for id in pairs(of) do
+      if not desk.get(id) then of[id] = nil end
+    end
   end
-  if asking or not next_one() then return end
+  local waits = next_one()
+  if asking or not waits then return end
+  if idle.busy() then tell(waits) end
   idle.when(function()
     local decision = next_one()
     if asking or not decision then return end
     asked[decision.id] = true
-    local config = require("clined.config").get()
-    if config.select then return ask(decision) end
-    if config.notify then require("clined.say").info(decision.title .. " waits for you: :Clined shows it") end
+    if require("clined.config").get().select then return ask(decision) end
+    tell(decision)
   end)
 end
 

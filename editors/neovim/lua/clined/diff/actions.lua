@@ -1,0 +1,110 @@
+--- What the user can do in a proposal: keys, and `:w`.
+---
+--- Owns the keys of both sides. Decisions are given by clined.decisions.
+local hunks = require("clined.diff.hunks")
+local screen = require("clined.diff.screen")
+local views = require("clined.diff.views")
+
+local M = {}
+
+local function decisions() return require("clined.decisions") end
+
+-- The approval that asks about a proposal; says why there is none.
+local function asked(view)
+  local decision = decisions().of_diff(view.id)
+  if decision then return decision.id end
+  require("clined.say").info(view.final and "nothing is asked about this one" or "the model is still writing it")
+end
+
+-- The line of the proposed side that the cursor means, from 0.
+local function line_of(view)
+  local win = screen.win(view)
+  if not win then return 0 end
+  return vim.api.nvim_win_get_cursor(win)[1] - 1
+end
+
+-- Leaves out the change under the cursor, else the next one below it, or takes it in again.
+local function leave(view)
+  local approval = asked(view)
+  if not approval then return end
+  local line, placed = line_of(view), (require("clined.diff").placed(view))
+  local meant
+  for _, hunk in ipairs(placed) do
+    if not hunk.undone and line < math.max(hunk.to, hunk.from + 1) then
+      meant = hunk
+      break
+    end
+    if not hunk.undone and hunk.from == hunk.to and line + 1 == hunk.from then meant = hunk end
+  end
+  if not meant then return require("clined.say").info("there is no change here or below") end
+  hunks.leave_out(approval, meant.id, not hunks.is_left_out(approval, meant.id))
+  require("clined.decisions.desk").changed()
+end
+
+-- Another file of the same call.
+local function go(view, step)
+  local list = views.of_call(view.params.toolCallId)
+  for i, other in ipairs(list) do
+    if other == view and #list > 1 then
+      return require("clined.diff.front").show(list[(i - 1 + step) % #list + 1])
+    end
+  end
+end
+
+local function help()
+  local lines = {}
+  for _, key in ipairs(require("clined.keys").of("diff")) do table.insert(lines, ("%-6s %s"):format(key.lhs, key.desc)) end
+  vim.list_extend(lines, { "do dp  take a change from the other side", "]c [c  next change, change before" })
+  vim.api.nvim_echo({ { table.concat(lines, "\n") } }, false, {})
+end
+
+---@param view clined.DiffView
+local function close(view)
+  for _, other in ipairs(views.of_call(view.params.toolCallId)) do other.dismissed = true end
+  screen.close(view)
+  require("clined.decisions.desk").changed()
+end
+
+local function with(view, fn)
+  return function()
+    local id = asked(view)
+    if id then fn(id) end
+  end
+end
+
+-- `:w` accepts; `:w other` writes a copy.
+local function write(view, args)
+  if vim.fn.fnamemodify(args.match, ":p") ~= vim.api.nvim_buf_get_name(args.buf) and args.match ~= vim.api.nvim_buf_get_name(args.buf) then
+    if vim.v.cmdbang == 0 and vim.uv.fs_stat(args.match) then return require("clined.say").error("there is a file of that name", "add ! to write over it") end
+    return vim.fn.writefile(vim.api.nvim_buf_get_lines(args.buf, 0, -1, false), args.match)
+  end
+  vim.bo[args.buf].modified = false
+  local id = asked(view)
+  if id then decisions().allow(id) end
+end
+
+---@param view clined.DiffView
+function M.attach(view)
+  local actions = {
+    allow = with(view, function(id) decisions().allow(id) end),
+    allow_always = with(view, function(id) decisions().allow_always(id) end),
+    refuse = with(view, function(id) decisions().refuse(id) end),
+    refuse_with = with(view, function(id) decisions().refuse_with(id) end),
+    leave = function() leave(view) end,
+    next_file = function() go(view, 1) end,
+    previous_file = function() go(view, -1) end,
+    close = function() close(view) end,
+    help = help,
+  }
+  for _, buf in ipairs({ view.buf, view.base_buf }) do require("clined.keys").attach(buf, "diff", actions) end
+  local group = vim.api.nvim_create_augroup("clined.diff.buffers", { clear = false })
+  local function on(event, callback) vim.api.nvim_create_autocmd(event, { group = group, buffer = view.buf, callback = callback }) end
+  on("BufWriteCmd", function(args) write(view, args) end)
+  -- It belongs to no file: nothing is lost when Neovim or its window is left, and nothing asks about it.
+  on({ "BufModifiedSet", "QuitPre" }, function() vim.bo[view.buf].modified = false end)
+  on("LspAttach", function(args)
+    vim.schedule(function() pcall(vim.lsp.buf_detach_client, args.buf, args.data.client_id) end)
+  end)
+end
+
+return M

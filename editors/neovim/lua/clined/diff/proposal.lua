@@ -1,0 +1,89 @@
+--- The buffers of a proposal: two that belong to no file. They have the colours and the indentation of the file, but no language
+--- server, no formatter and no other plugin is started for them.
+---
+--- Owns how they are made and filled. Which text they have is clined.diff.view's.
+local buffers = require("clined.diff.buffers")
+
+local M = {}
+
+--- Above this many bytes a text has no colours.
+local largest = 1024 * 1024
+
+local indents = { "shiftwidth", "tabstop", "softtabstop", "expandtab", "textwidth", "commentstring", "iskeyword", "autoindent", "smartindent" }
+
+local function named(buf, kind, view)
+  local path = vim.fn.fnamemodify(view.target, ":~:."):gsub("%c", "?")
+  pcall(vim.api.nvim_buf_set_name, buf, ("clined://%s/%s/%s"):format(kind, view.id, path))
+end
+
+-- The type of the file without its event: what hears that event would treat the buffer as a file.
+local function speak(buf, view)
+  local file = buffers.loaded(view.path)
+  local filetype = file and vim.bo[file].filetype
+  if not filetype or filetype == "" then
+    local ok, found = pcall(vim.filetype.match, { filename = view.target, contents = vim.split(view.params.newText:sub(1, 4096), "\n") })
+    filetype = ok and found or nil
+  end
+  if not filetype then return end
+  local ignored = vim.o.eventignore
+  vim.o.eventignore = "all"
+  vim.bo[buf].filetype = filetype
+  for _, name in ipairs(file and indents or {}) do vim.bo[buf][name] = vim.bo[file][name] end
+  vim.o.eventignore = ignored
+  if #view.base + #view.params.newText > largest then return end
+  local lang = vim.treesitter.language.get_lang(filetype)
+  if not lang or not pcall(vim.treesitter.start, buf, lang) then vim.bo[buf].syntax = filetype end
+end
+
+local function make(kind, view)
+  local buf = vim.api.nvim_create_buf(false, true)
+  named(buf, kind, view)
+  vim.bo[buf].modeline = false
+  vim.bo[buf].undolevels = -1
+  vim.bo[buf].fixendofline = false
+  vim.bo[buf].modifiable = false
+  speak(buf, view)
+  return buf
+end
+
+---@param view clined.DiffView
+---@return integer
+function M.base(view)
+  local buf = make("base", view)
+  vim.bo[buf].readonly = true
+  return buf
+end
+
+---@param view clined.DiffView
+---@return integer
+function M.buffer(view)
+  local buf = make("proposal", view)
+  vim.bo[buf].buftype = "acwrite"
+  return buf
+end
+
+--- Gives a buffer another text; nothing of that can be undone.
+---@param buf integer
+---@param new string
+function M.fill(buf, new)
+  local o = vim.bo[buf]
+  local modifiable, undolevels, readonly = o.modifiable, o.undolevels, o.readonly
+  o.modifiable, o.readonly, o.undolevels = true, false, -1
+  local ok, err = pcall(buffers.set, buf, new)
+  o.modifiable, o.readonly, o.undolevels, o.modified = modifiable, readonly, undolevels, false
+  if not ok then error(err, 0) end
+end
+
+---@param buf integer
+function M.unlock(buf)
+  vim.bo[buf].undolevels = vim.go.undolevels
+  vim.bo[buf].modifiable = true
+end
+
+---@param buf integer
+function M.lock(buf)
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].undolevels = -1
+end
+
+return M
