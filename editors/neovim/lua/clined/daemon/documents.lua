@@ -189,8 +189,9 @@ function M.look(buf)
   if uri and not doc then open(buf, uri) end
 end
 
+--- Tells that a buffer was saved.
 ---@param buf integer
-local function saved(buf)
+function M.saved(buf)
   M.look(buf)
   local doc = documents[buf]
   if not doc or not notify then return end
@@ -200,10 +201,18 @@ local function saved(buf)
   notify("textDocument/didSave", { textDocument = { uri = doc.uri } })
 end
 
---- What was told of a buffer last, if anything.
+--- What was told of a buffer last, if anything. To be read only.
 ---@param buf integer
----@return { uri: string, version: integer }?
+---@return clined.Document?
 function M.told(buf) return documents[buf] end
+
+--- The text of a buffer as it is told, with its own line ends.
+---@param buf integer
+---@return string
+function M.text(buf)
+  local ending, final = ends(buf)
+  return joined(vim.api.nvim_buf_get_lines(buf, 0, -1, false), ending, final)
+end
 
 --- The buffer of a document that is told of.
 ---@param uri string
@@ -225,7 +234,7 @@ function M.start(tell)
     group = group,
     callback = function(a)
       -- `:w other` saves a copy.
-      if vim.fn.fnamemodify(a.match, ":p") == vim.api.nvim_buf_get_name(a.buf) then saved(a.buf) end
+      if vim.fn.fnamemodify(a.match, ":p") == vim.api.nvim_buf_get_name(a.buf) then M.saved(a.buf) end
     end,
   })
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do M.look(buf) end

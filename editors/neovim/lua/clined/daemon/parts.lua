@@ -3,8 +3,8 @@
 local M = {}
 
 local names = {
-  "clined.daemon.edits",
-  "clined.daemon.messages",
+  "clined.edits",
+  "clined.messages",
   "clined.setup",
   "clined.task.session",
   "clined.decisions",
