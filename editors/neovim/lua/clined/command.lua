@@ -97,7 +97,13 @@ M.list = {
   },
   { name = "restart", desc = "start the daemon anew", run = function() require("clined.daemon").restart(told) end },
   { name = "setup", desc = "connect a model", run = function() require("clined.setup").run() end },
-  { name = "export", args = "[file]", desc = "write the task as Markdown", run = function(args) require("clined.history").export(args.text) end, complete = function(lead) return vim.fn.getcompletion(lead, "file") end },
+  {
+    name = "export",
+    args = "[file]",
+    desc = "write the task as Markdown",
+    run = function(args) require("clined.history").export(args.text) end,
+    complete = function(lead) return vim.fn.getcompletion(lead, "file") end,
+  },
 }
 
 ---@param name string

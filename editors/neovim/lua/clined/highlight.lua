@@ -44,7 +44,9 @@ M.list = {
 
 --- Sets those that nobody else has set; again after each change of the colour scheme.
 function M.set()
-  for _, group in ipairs(M.list) do vim.api.nvim_set_hl(0, group.name, { link = group.link, default = true }) end
+  for _, group in ipairs(M.list) do
+    vim.api.nvim_set_hl(0, group.name, { link = group.link, default = true })
+  end
 end
 
 local group

@@ -40,13 +40,21 @@ M.list = {
   { scope = "chat", name = "demo", lhs = "gd", desc = "let the demo model answer, or no more" },
   { scope = "chat", name = "close", lhs = "q", desc = "close the chat; what runs goes on" },
   { scope = "chat", name = "help", lhs = "g?", desc = "these keys" },
-  { scope = "input", name = "send", mode = { "n", "i" }, lhs = "<C-s>", desc = "say it; while the model works it is said when the turn ends" },
+  {
+    scope = "input",
+    name = "send",
+    mode = { "n", "i" },
+    lhs = "<C-s>",
+    desc = "say it; while the model works it is said when the turn ends",
+  },
   { scope = "input", name = "send_line", lhs = "<CR>", desc = "say it" },
   { scope = "input", name = "steer", mode = { "n", "i" }, lhs = "<C-g>", desc = "say it to the turn that runs, now" },
   { scope = "input", name = "stop", lhs = "<C-c>", desc = "stop what runs" },
   { scope = "input", name = "older", mode = { "n", "i" }, lhs = "<Up>", desc = "what was said before, on the first line" },
   { scope = "input", name = "newer", mode = { "n", "i" }, lhs = "<Down>", desc = "what was said behind it, on the last line" },
   { scope = "input", name = "mode", mode = { "n", "i" }, lhs = "<S-Tab>", desc = "between plan and act" },
+  { scope = "input", name = "allow", lhs = "ga", desc = "allow what is asked" },
+  { scope = "input", name = "refuse", lhs = "gr", desc = "refuse it" },
   { scope = "input", name = "complete", mode = "i", lhs = "<Tab>", desc = "complete the path of a file; <C-x><C-o> does, too" },
   { scope = "input", name = "close", lhs = "q", desc = "close the chat; what runs goes on" },
   { scope = "input", name = "help", lhs = "g?", desc = "these keys" },
@@ -87,9 +95,7 @@ function M.of(scope)
   local keys = {}
   for _, key in ipairs(M.list) do
     local lhs = own[key.name]
-    if key.scope == scope and lhs ~= false then
-      table.insert(keys, vim.tbl_extend("force", key, { lhs = lhs or key.lhs }))
-    end
+    if key.scope == scope and lhs ~= false then table.insert(keys, vim.tbl_extend("force", key, { lhs = lhs or key.lhs })) end
   end
   return keys
 end

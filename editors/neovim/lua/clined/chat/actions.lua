@@ -13,71 +13,60 @@ local function view() return require("clined.chat.view") end
 
 local function spot() return view().at(api.nvim_win_get_cursor(0)[1] - 1) end
 
-local function decisions()
-  local ok, module = pcall(require, "clined.decisions")
-  return ok and module or nil
-end
+local function decisions() return require("clined.decisions") end
 
--- The decision that is shown first.
+-- The decision that is shown first; elsewhere than in the chat the oldest of all.
 ---@param kind? "approval"|"question"
+---@return clined.Decision?
 local function decision(kind)
-  local all, task = decisions(), session.current()
-  for _, open in ipairs(all and all.list() or {}) do
-    if (not task or open.taskId == task.info.taskId) and (not kind or open.kind == kind) then return open, all end
+  local task = session.current()
+  for _, open in ipairs(decisions().list()) do
+    if (not task or open.taskId == task.info.taskId) and (not kind or open.kind == kind) then return open end
   end
   say.info("nothing is to be decided")
 end
 
 function M.allow()
-  local open, all = decision()
+  local open = decision()
   if not open then return end
   if open.kind == "question" then return M.answer() end
-  all.allow(open.id, {}, told)
+  decisions().allow(open.id)
 end
 
 function M.allow_always()
-  local open, all = decision("approval")
-  if not open then return end
-  local options = vim.tbl_filter(function(o) return o.kind == "allow_always" end, open.params.options or {})
-  if #options == 0 then return say.info("there is no rule for this: it asks each time") end
-  vim.ui.select(options, {
-    prompt = "Allow from now on:",
-    kind = "clined.always",
-    format_item = function(o) return require("clined.chat.visible").line(o.name, 300) end,
-  }, function(option)
-    if option then all.allow(open.id, { optionId = option.optionId }, told) end
-  end)
+  local open = decision("approval")
+  if open then decisions().allow_always(open.id) end
 end
 
 ---@param text? string for the model
 function M.refuse(text)
-  local open, all = decision()
-  if open then all.refuse(open.id, type(text) == "string" and text or nil, told) end
+  local open = decision()
+  if not open then return end
+  if open.kind == "question" then return decisions().answer(open.id, { text = text }) end
+  decisions().refuse(open.id, text)
 end
 
 function M.refuse_with()
-  local open, all = decision("approval")
+  local open = decision("approval")
   if not open then return end
   require("clined.chat.input").ask({
-    title = "Refuse, saying why: " .. (open.params.title or ""),
-    done = function(text) all.refuse(open.id, text, told) end,
+    title = "Refuse, and say what instead: " .. open.title,
+    done = function(text) decisions().refuse(open.id, text) end,
   })
 end
 
 function M.answer()
-  local open, all = decision("question")
+  local open = decision("question")
   if not open then return end
-  local options = open.params.options or {}
-  if #options == 0 then return require("clined.chat").focus_input() end
+  if #open.options == 0 then return require("clined.chat").focus_input() end
   local other = "Something else …"
-  vim.ui.select(vim.list_extend(vim.list_slice(options), { other }), {
-    prompt = require("clined.chat.visible").line(open.params.text or "", 200),
-    kind = "clined.answer",
-    format_item = function(o) return require("clined.chat.visible").line(o, 300) end,
+  require("clined.decisions.pick").select(vim.list_extend(vim.list_slice(open.options), { other }), {
+    prompt = open.title,
+    kind = "clined",
   }, function(option)
     if not option then return end
     if option == other then return require("clined.chat").focus_input() end
-    all.answer(open.id, { option = option }, told)
+    decisions().answer(open.id, { option = option })
   end)
 end
 
@@ -86,15 +75,14 @@ function M.show_diff()
   local call = here.item and here.item.kind == "call" and here.item or nil
   local diff = require("clined.diff")
   if call and call.diff then return diff.show_patch(call.title or "Change", call.diff) end
-  local all = decisions()
-  for _, open in ipairs(all and all.list() or {}) do
-    local subject = open.kind == "approval" and open.params.subject or {}
+  for _, open in ipairs(decisions().list()) do
+    local files = open.kind == "approval" and open.params.subject.files or {}
     if not call or open.params.toolCallId == call.id then
-      for _, file in ipairs(subject.files or {}) do
+      for _, file in ipairs(files) do
         if file.diffId and diff.reveal(file.diffId) then return end
       end
-      local texts = vim.tbl_map(function(file) return file.diff or "" end, subject.files or {})
-      if #texts > 0 then return diff.show_patch(open.params.title or "Change", table.concat(texts)) end
+      local texts = vim.tbl_map(function(file) return file.diff or "" end, files)
+      if #texts > 0 then return diff.show_patch(open.title, table.concat(texts)) end
     end
   end
   say.info("there is no diff here")
@@ -168,7 +156,9 @@ function M.stop()
   session.stop(function(err)
     if err then return told(err) end
     -- What waited is dropped with the turn: it goes back to where it was written.
-    for i = #queued, 1, -1 do require("clined.chat.input").add(require("clined.chat.render.message").words(queued[i])) end
+    for i = #queued, 1, -1 do
+      require("clined.chat.input").add(require("clined.chat.render.message").words(queued[i]))
+    end
   end)
 end
 
@@ -230,7 +220,11 @@ end
 
 function M.setup() require("clined.setup").run() end
 
-function M.demo() require("clined.setup").demo() end
+function M.demo()
+  local setup = require("clined.setup")
+  local now = setup.known()
+  setup.demo(now and now.demo, told)
+end
 
 function M.close() require("clined.chat").close() end
 

@@ -8,7 +8,9 @@ local most = 200
 ---@return integer start, string word byte index from 0
 local function word_of(before)
   local start = #before
-  while start > 0 and not before:sub(start, start):find("[%s\"'`(%[{<]") do start = start - 1 end
+  while start > 0 and not before:sub(start, start):find("[%s\"'`(%[{<]") do
+    start = start - 1
+  end
   return start, before:sub(start + 1)
 end
 

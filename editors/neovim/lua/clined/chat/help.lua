@@ -7,7 +7,9 @@ local titles = { chat = "in the chat", input = "in the input", diff = "in a diff
 ---@param scope clined.KeyScope
 function M.open(scope)
   local lines, marks, wide = {}, {}, 0
-  local order = scope == "input" and { "input", "chat", "diff" } or scope == "diff" and { "diff", "chat", "input" } or { "chat", "input", "diff" }
+  local order = scope == "input" and { "input", "chat", "diff" }
+    or scope == "diff" and { "diff", "chat", "input" }
+    or { "chat", "input", "diff" }
   for _, part in ipairs(order) do
     if #lines > 0 then table.insert(lines, "") end
     table.insert(lines, " Keys " .. titles[part])
@@ -18,11 +20,15 @@ function M.open(scope)
       table.insert(marks, { #lines - 1, 2, 2 + #key.lhs, "ClinedKey" })
     end
   end
-  for _, line in ipairs(lines) do wide = math.max(wide, vim.fn.strdisplaywidth(line)) end
+  for _, line in ipairs(lines) do
+    wide = math.max(wide, vim.fn.strdisplaywidth(line))
+  end
   local buf = api.nvim_create_buf(false, true)
   api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   local ns = api.nvim_create_namespace("clined.help")
-  for _, m in ipairs(marks) do api.nvim_buf_set_extmark(buf, ns, m[1], m[2], { end_col = m[3], hl_group = m[4] }) end
+  for _, m in ipairs(marks) do
+    api.nvim_buf_set_extmark(buf, ns, m[1], m[2], { end_col = m[3], hl_group = m[4] })
+  end
   vim.bo[buf].modifiable, vim.bo[buf].bufhidden = false, "wipe"
   local width, height = math.min(wide, vim.o.columns - 4), math.min(#lines, vim.o.lines - 6)
   local win = api.nvim_open_win(buf, true, {
@@ -42,7 +48,9 @@ function M.open(scope)
   api.nvim_create_autocmd("WinLeave", {
     buffer = buf,
     once = true,
-    callback = function() vim.schedule(function() pcall(api.nvim_win_close, win, true) end) end,
+    callback = function()
+      vim.schedule(function() pcall(api.nvim_win_close, win, true) end)
+    end,
   })
 end
 

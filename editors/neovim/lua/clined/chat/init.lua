@@ -60,12 +60,20 @@ local function watch(own)
     callback = function()
       for win in pairs(vim.v.event) do
         win = tonumber(win)
-        if win and api.nvim_win_is_valid(win) and api.nvim_win_get_buf(win) == own.chat and vim.fn.line("w0", win) == 1 then view.older() end
+        if win and api.nvim_win_is_valid(win) and api.nvim_win_get_buf(win) == own.chat and vim.fn.line("w0", win) == 1 then
+          view.older()
+        end
       end
     end,
   })
   for _, buf in pairs(own) do
-    api.nvim_create_autocmd("BufWipeout", { group = group, buffer = buf, callback = function() if buffers == own then stop() end end })
+    api.nvim_create_autocmd("BufWipeout", {
+      group = group,
+      buffer = buf,
+      callback = function()
+        if buffers == own then stop() end
+      end,
+    })
   end
   window.pair(own, group)
 end
@@ -94,9 +102,15 @@ function M.open(opts)
   window.dress(chat, "chat")
   window.dress(write, "input")
   view.shown(chat)
-  if opts.text and opts.text ~= "" then input.add(opts.text) else input.changed() end
+  if opts.text and opts.text ~= "" then
+    input.add(opts.text)
+  else
+    input.changed()
+  end
   if opts.enter ~= false then M.focus_input() end
-  require("clined.daemon").ready(function() require("clined.setup").refresh() end)
+  require("clined.daemon").ready(function(err)
+    if not err then require("clined.setup").status() end
+  end)
 end
 
 --- Takes the chat away from the current tab page; what runs goes on.

@@ -54,27 +54,55 @@ local function give_back(text)
   M.set(now:find("%S") and text .. "\n\n" .. now or text)
 end
 
-local function question()
-  local task, ok, decisions = session.current(), pcall(require, "clined.decisions")
-  if not ok or not task then return end
-  for _, decision in ipairs(decisions.list()) do
-    if decision.taskId == task.info.taskId then return decision.kind == "question" and decision or nil, decisions end
+-- What is to be decided first in the shown task.
+---@return clined.Decision?
+local function decides()
+  local task = session.current()
+  for _, decision in ipairs(task and require("clined.decisions").list() or {}) do
+    if decision.taskId == task.info.taskId then return decision end
   end
+end
+
+-- The question that what is said now would answer.
+---@return clined.Decision?
+local function question()
+  local decision = decides()
+  return decision and decision.kind == "question" and decision or nil
+end
+
+local function press(name)
+  for _, key in ipairs(require("clined.keys").of("input")) do
+    if key.name == name then return key.lhs end
+  end
+end
+
+---@return string what, string? group, string[][] hints pairs of a key's name and what it does
+local function about()
+  if purpose then return visible.line(purpose.title, 120), "ClinedDecision", { { "send", "done" }, { "stop", "leave" } } end
+  if question() then return "Your answer", "ClinedDecision", { { "send", "answer" } } end
+  if decides() then return "A decision waits", "ClinedDecision", { { "allow", "allow" }, { "refuse", "refuse" } } end
+  if session.working() then
+    return "It works", "ClinedRunning", { { "send", "after" }, { "steer", "now" }, { "stop", "stop" } }
+  end
+  return "Say", "ClinedBarDim", { { "send", "send" }, { "help", "keys" } }
 end
 
 --- For 'winbar' of the input.
 ---@return string
 function M.bar()
-  if purpose then return "%#ClinedDecision# " .. visible.line(purpose.title, 200):gsub("%%", "%%%%") .. "%<" end
-  if question() then return "%#ClinedDecision# Your answer" end
-  if session.working() then return "%#ClinedBarDim# While it works: said when the turn ends" end
-  return "%#ClinedBarDim# Say"
+  local what, group, hints = about()
+  local pieces = {}
+  for _, hint in ipairs(hints) do
+    local lhs = press(hint[1])
+    if lhs then table.insert(pieces, ("%%#ClinedKey#%s%%#ClinedBarDim# %s"):format(lhs:gsub("%%", "%%%%"), hint[2])) end
+  end
+  return ("%%#%s# %s%%<%%#ClinedBarDim#%%=%s "):format(group, what:gsub("%%", "%%%%"), table.concat(pieces, "  "))
 end
 
 local function hint()
   if purpose or question() then return "" end
   if not session.current() then return "What shall be done?" end
-  return session.working() and "Said when the turn ends" or "Go on"
+  return session.working() and "Said when the turn ends" or "What next?"
 end
 
 --- The text changed: its height, and the hint where there is none.
@@ -82,7 +110,9 @@ function M.changed()
   if not buf then return end
   local text = M.text()
   api.nvim_buf_clear_namespace(buf, ns, 0, -1)
-  if text == "" then api.nvim_buf_set_extmark(buf, ns, 0, 0, { virt_text = { { hint(), "ClinedPlaceholder" } }, virt_text_pos = "overlay" }) end
+  if text == "" then
+    api.nvim_buf_set_extmark(buf, ns, 0, 0, { virt_text = { { hint(), "ClinedPlaceholder" } }, virt_text_pos = "overlay" })
+  end
   local least = require("clined.config").get().chat.input
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     if vim.wo[win].winfixheight then
@@ -117,15 +147,18 @@ end
 
 local function say(text, how)
   require("clined.chat.prompts").add(text)
-  local asked, decisions = question()
-  local function said(err)
+  local asked = question()
+  M.set("")
+  if asked and how ~= "steer" then
+    return require("clined.decisions").answer(asked.id, { text = text }, function(counts)
+      if not counts then give_back(text) end
+    end)
+  end
+  session.say(text, { how = how }, function(err)
     if not err then return end
     give_back(text)
     require("clined.say").error(err.message, err.data and err.data.hint)
-  end
-  M.set("")
-  if asked and how ~= "steer" then return decisions.answer(asked.id, { text = text }, said) end
-  session.say(text, { how = how }, said)
+  end)
 end
 
 --- Says what is written.
@@ -157,12 +190,6 @@ local function step(by, lhs)
   M.set(at and prompts[at] or draft)
 end
 
-local function press(name)
-  for _, key in ipairs(require("clined.keys").of("input")) do
-    if key.name == name then return key.lhs end
-  end
-end
-
 ---@return table<string, fun()>
 local function actions()
   local chat = require("clined.chat.actions")
@@ -176,6 +203,8 @@ local function actions()
     older = function() step(-1, press("older")) end,
     newer = function() step(1, press("newer")) end,
     mode = chat.mode,
+    allow = chat.allow,
+    refuse = chat.refuse,
     complete = function() require("clined.chat.complete").key(press("complete")) end,
     close = function()
       if not M.leave() then require("clined.chat").close() end
@@ -191,7 +220,10 @@ function M.start(new, group)
   buf = new
   vim.bo[buf].omnifunc = "v:lua.require'clined.chat.complete'.omni"
   require("clined.keys").attach(buf, "input", actions())
-  api.nvim_create_autocmd({ "TextChanged", "TextChangedI", "TextChangedP", "BufWinEnter" }, { group = group, buffer = buf, callback = M.changed })
+  api.nvim_create_autocmd(
+    { "TextChanged", "TextChangedI", "TextChangedP", "BufWinEnter" },
+    { group = group, buffer = buf, callback = M.changed }
+  )
   api.nvim_create_autocmd({ "WinResized", "VimResized" }, { group = group, callback = M.changed })
 end
 

@@ -11,8 +11,12 @@ function M.parse(word)
   word = word:match("%]%((.-)%)") or word
   word = word:gsub("^file://", ""):gsub("^[`'\"(%[<*_]+", ""):gsub("[`'\")%]>*_.,;!?]+$", "")
   local path, line, column = word:match("^(.-):(%d+):(%d+)")
-  if not path then path, line = word:match("^(.-):(%d+)") end
-  if not path then path, line = word:match("^(.-)#L(%d+)") end
+  if not path then
+    path, line = word:match("^(.-):(%d+)")
+  end
+  if not path then
+    path, line = word:match("^(.-)#L(%d+)")
+  end
   return (path or word):gsub(":$", ""), tonumber(line), tonumber(column)
 end
 
@@ -43,8 +47,12 @@ local function under_cursor()
     from = last + 1
   end
   local first, last = column, column
-  while first > 1 and not line:sub(first - 1, first - 1):find("[%s|]") do first = first - 1 end
-  while last < #line and not line:sub(last + 1, last + 1):find("[%s|]") do last = last + 1 end
+  while first > 1 and not line:sub(first - 1, first - 1):find("[%s|]") do
+    first = first - 1
+  end
+  while last < #line and not line:sub(last + 1, last + 1):find("[%s|]") do
+    last = last + 1
+  end
   return line:sub(first, last)
 end
 

@@ -22,7 +22,9 @@ function M.start(buf)
 end
 
 ---@param buf integer
-function M.stop(buf) parsers[buf], told[buf] = nil, nil end
+function M.stop(buf)
+  parsers[buf], told[buf] = nil, nil
+end
 
 --- Tells the parser where the answers are now.
 ---@param transcript clined.chat.Transcript

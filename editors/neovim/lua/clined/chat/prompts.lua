@@ -9,7 +9,9 @@ local most = 300
 local all
 
 ---@return string
-function M.path() return vim.fs.joinpath(vim.fn.stdpath("state") --[[@as string]], "clined", "said") end
+function M.path()
+  return vim.fs.joinpath(vim.fn.stdpath("state") --[[@as string]], "clined", "said")
+end
 
 ---@return string[]
 local function read()
@@ -28,7 +30,9 @@ local function write(texts, mode)
   vim.fn.mkdir(vim.fs.dirname(M.path()), "p", "0700")
   local fd = vim.uv.fs_open(M.path(), mode, 384) -- 0600
   if not fd then return end
-  for _, text in ipairs(texts) do vim.uv.fs_write(fd, vim.json.encode(text) .. "\n") end
+  for _, text in ipairs(texts) do
+    vim.uv.fs_write(fd, vim.json.encode(text) .. "\n")
+  end
   vim.uv.fs_close(fd)
 end
 

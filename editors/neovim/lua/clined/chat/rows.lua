@@ -30,7 +30,9 @@ end
 ---@return integer at, integer count, integer last
 function M.difference(old, new)
   local at, o, n = 1, #old, #new
-  while at <= o and at <= n and old[at].id == new[at].id do at = at + 1 end
+  while at <= o and at <= n and old[at].id == new[at].id do
+    at = at + 1
+  end
   while o >= at and n >= at and old[o].id == new[n].id do
     o, n = o - 1, n - 1
   end

@@ -53,20 +53,56 @@ function Transcript:find(row)
   local all, low, high = starts(self), 1, #self.blocks
   while low < high do
     local middle = math.ceil((low + high) / 2)
-    if all[middle] <= row then low = middle else high = middle - 1 end
+    if all[middle] <= row then
+      low = middle
+    else
+      high = middle - 1
+    end
   end
   -- Of blocks without lines, which begin there too, it is the one with the row.
-  while #self.blocks[low].lines == 0 do low = low - 1 end
+  while #self.blocks[low].lines == 0 do
+    low = low - 1
+  end
   return low, row - all[low]
 end
 
+-- Folds stay with the lines that stay: what is replaced line by line keeps them, what is more or less goes in or out at the end.
+---@param self clined.chat.Transcript
+---@param first integer
+---@param last integer exclusive
+---@param lines string[]
 local function write(self, first, last, lines)
   local bo = vim.bo[self.buf]
   bo.modifiable = true
   -- The one line of an empty buffer is no block's.
-  if self:height() == 0 then first, last = 0, -1 end
-  api.nvim_buf_set_lines(self.buf, first, last, false, lines)
+  if self:height() == 0 then
+    first, last = 0, api.nvim_buf_line_count(self.buf)
+  end
+  local both = math.min(last - first, #lines)
+  if both > 0 then
+    api.nvim_buf_set_lines(self.buf, first, first + both, false, both < #lines and vim.list_slice(lines, 1, both) or lines)
+  end
+  if last - first > both or #lines > both then
+    api.nvim_buf_set_lines(self.buf, first + both, last, false, vim.list_slice(lines, both + 1))
+  end
   bo.modifiable, bo.modified = false, false
+end
+
+-- The same for lines whose folds are to go. Where windows look stays.
+---@param self clined.chat.Transcript
+---@param first integer
+---@param last integer exclusive
+---@param lines string[]
+local function write_anew(self, first, last, lines)
+  local views = {}
+  for _, win in ipairs(self:windows()) do
+    views[win] = api.nvim_win_call(win, vim.fn.winsaveview)
+  end
+  write(self, last, last, lines)
+  if last > first then write(self, first, last, {}) end
+  for win, view in pairs(views) do
+    api.nvim_win_call(win, function() vim.fn.winrestview(view) end)
+  end
 end
 
 local function mark(self, block, row, from)
@@ -116,21 +152,36 @@ function Transcript:windows() return vim.fn.win_findbuf(self.buf) end
 ---@param blocks clined.chat.Block[]
 function Transcript:splice(at, count, blocks)
   if count == 0 and #blocks == 0 then return end
-  local row, gone, lines = self:row(at), 0, {}
-  for i = at, at + count - 1 do gone = gone + #self.blocks[i].lines end
-  for _, block in ipairs(blocks) do vim.list_extend(lines, block.lines) end
-  write(self, row, row + gone, lines)
+  local row, gone, lines, folds = self:row(at), 0, {}, false
+  for i = at, at + count - 1 do
+    gone = gone + #self.blocks[i].lines
+    folds = folds or #self.blocks[i].folds > 0
+  end
+  for _, block in ipairs(blocks) do
+    vim.list_extend(lines, block.lines)
+  end
+  if folds then
+    write_anew(self, row, row + gone, lines)
+  else
+    write(self, row, row + gone, lines)
+  end
   local before = self.blocks
   self.blocks = {}
-  for i = 1, at - 1 do self.blocks[i] = before[i] end
+  for i = 1, at - 1 do
+    self.blocks[i] = before[i]
+  end
   vim.list_extend(self.blocks, blocks)
-  for i = at + count, #before do table.insert(self.blocks, before[i]) end
+  for i = at + count, #before do
+    table.insert(self.blocks, before[i])
+  end
   self.lines, self.starts = self:height() - gone + #lines, nil
   local first = row
   for _, block in ipairs(blocks) do
     mark(self, block, first, 0)
     if #block.folds > 0 then
-      for _, win in ipairs(self:windows()) do fold(win, first, block.folds) end
+      for _, win in ipairs(self:windows()) do
+        fold(win, first, block.folds)
+      end
     end
     first = first + #block.lines
   end
@@ -150,21 +201,31 @@ function Transcript:set(at, block)
   end
   local row, windows = self:row(at), self:windows()
   local open = {}
-  for _, win in ipairs(windows) do open[win] = open_folds(win, row, old.folds) end
-  local from, old_last, last = 0, #old.lines, #block.lines
-  if #old.folds == 0 and #block.folds == 0 then
-    while from < old_last and from < last and old.lines[from + 1] == block.lines[from + 1] do from = from + 1 end
+  for _, win in ipairs(windows) do
+    open[win] = open_folds(win, row, old.folds)
+  end
+  api.nvim_buf_clear_namespace(self.buf, ns, row, row + #old.lines)
+  local folds = block.folds
+  if #old.folds > 0 and not same(old.folds, folds) then
+    write_anew(self, row, row + #old.lines, block.lines)
+  else
+    local from, old_last, last = 0, #old.lines, #block.lines
+    while from < old_last and from < last and old.lines[from + 1] == block.lines[from + 1] do
+      from = from + 1
+    end
     while old_last > from and last > from and old.lines[old_last] == block.lines[last] do
       old_last, last = old_last - 1, last - 1
     end
+    if old_last > from or last > from then write(self, row + from, row + old_last, vim.list_slice(block.lines, from + 1, last)) end
+    if #old.folds > 0 then folds = {} end -- they are as they were
   end
-  api.nvim_buf_clear_namespace(self.buf, ns, row, row + #old.lines)
-  if old_last > from or last > from then write(self, row + from, row + old_last, vim.list_slice(block.lines, from + 1, last)) end
   self.blocks[at] = block
   self.lines, self.starts = self:height() - #old.lines + #block.lines, nil
   mark(self, block, row, 0)
-  if #block.folds > 0 then
-    for _, win in ipairs(windows) do fold(win, row, block.folds, open[win]) end
+  if #folds > 0 then
+    for _, win in ipairs(windows) do
+      fold(win, row, folds, open[win])
+    end
   end
   self.tick = api.nvim_buf_get_changedtick(self.buf)
 end
@@ -187,7 +248,9 @@ function Transcript:fold(win)
   api.nvim_win_call(win, function() vim.cmd("normal! zE") end)
   local row, all = 0, {}
   for _, block in ipairs(self.blocks) do
-    for _, f in ipairs(block.folds) do table.insert(all, { first = row + f.first, last = row + f.last, open = f.open }) end
+    for _, f in ipairs(block.folds) do
+      table.insert(all, { first = row + f.first, last = row + f.last, open = f.open })
+    end
     row = row + #block.lines
   end
   fold(win, 0, all)

@@ -6,10 +6,12 @@ local Block = require("clined.chat.render.block")
 local Transcript = require("clined.chat.transcript")
 local call = require("clined.chat.render.call")
 local daemon = require("clined.daemon")
+local decision_block = require("clined.chat.render.decision")
 local events = require("clined.events")
 local keys = require("clined.keys")
 local message = require("clined.chat.render.message")
 local notice = require("clined.chat.render.notice")
+local open_decisions = require("clined.decisions")
 local rows = require("clined.chat.rows")
 local session = require("clined.task.session")
 local tail = require("clined.chat.render.tail")
@@ -37,7 +39,9 @@ local key_names
 local function key(name)
   if not key_names then
     key_names = {}
-    for _, k in ipairs(keys.of("chat")) do key_names[k.name] = k.lhs end
+    for _, k in ipairs(keys.of("chat")) do
+      key_names[k.name] = k.lhs
+    end
   end
   return key_names[name] or ":Clined"
 end
@@ -110,8 +114,9 @@ end
 
 local function tail_block(task)
   local decisions = {}
-  local ok, all = pcall(require, "clined.decisions")
-  if ok then decisions = require("clined.chat.render.decision").draw(task and task.info.taskId, all, key) end
+  for _, decision in ipairs(open_decisions.list()) do
+    if task and decision.taskId == task.info.taskId then table.insert(decisions, decision_block.draw(decision, #decisions == 0, key)) end
+  end
   return tail.draw({ task = task, daemon = daemon.state(), decisions = decisions, key = key })
 end
 
@@ -146,8 +151,14 @@ local function draw_dirty()
       local block = transcript.blocks[i + 1]
       local lines_before = #block.lines
       local row, lines
-      if how == "grew" and drawn[i].kind == "message" then row, lines = message.grow(block, drawn[i]) end
-      if row then transcript:grow(i + 1, row, lines_before, lines) else redraw(i) end
+      if how == "grew" and drawn[i].kind == "message" then
+        row, lines = message.grow(block, drawn[i])
+      end
+      if row then
+        transcript:grow(i + 1, row, lines_before, lines)
+      else
+        redraw(i)
+      end
     end
   end
   dirty = {}
@@ -169,7 +180,9 @@ function M.flush()
   if dirty_head then transcript:set(1, head_block(task)) end
   if dirty_tail then transcript:set(#transcript.blocks, tail_block(task)) end
   dirty_order, dirty_head, dirty_tail = false, false, false
-  for _, win in ipairs(windows) do to_end(win) end
+  for _, win in ipairs(windows) do
+    to_end(win)
+  end
   require("clined.chat.markdown").update(transcript)
 end
 
@@ -201,6 +214,12 @@ local function soon()
   timer:start(0, 0, vim.schedule_wrap(on_time))
 end
 
+-- What stands above the windows and in an empty input.
+local function bars_changed(input)
+  if input and visible() then require("clined.chat.input").changed() end
+  require("clined.chat.winbar").changed()
+end
+
 ---@param change clined.Change
 local function changed(_, change)
   if change.what == "items" then
@@ -216,17 +235,19 @@ local function changed(_, change)
   elseif change.what == "all" then
     older = nil
     dirty_order, dirty_head, dirty_tail = true, true, true
-    for _, item in ipairs(drawn) do dirty[item.id] = "set" end
+    for _, item in ipairs(drawn) do
+      dirty[item.id] = "set"
+    end
   elseif change.what ~= "usage" then
     dirty_tail = true
   end
-  require("clined.chat.winbar").changed()
+  if change.op ~= "grow" then bars_changed(change.what ~= "items") end
   soon()
 end
 
 local function tail_changed()
   dirty_tail = true
-  require("clined.chat.winbar").changed()
+  bars_changed(true)
   soon()
 end
 
@@ -255,14 +276,16 @@ function M.start(buf)
       dirty_head = true
       tail_changed()
     end),
-    events.on("Decision", tail_changed),
-    events.on("DecisionEnd", tail_changed),
+    open_decisions.subscribe(tail_changed),
+    events.on("Setup", M.head_changed),
   }
 end
 
 --- The buffer is gone.
 function M.stop()
-  for _, off in ipairs(offs) do off() end
+  for _, off in ipairs(offs) do
+    off()
+  end
   offs = {}
   if timer then timer:close() end
   timer, transcript = nil, nil
@@ -271,7 +294,9 @@ end
 --- Goes to the last line, in each window.
 function M.to_end()
   if not transcript then return end
-  for _, win in ipairs(transcript:windows()) do to_end(win) end
+  for _, win in ipairs(transcript:windows()) do
+    to_end(win)
+  end
 end
 
 --- Draws the head anew, whatever it showed.

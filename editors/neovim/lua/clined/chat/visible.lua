@@ -33,7 +33,9 @@ end
 function M.text(text)
   if text:find("[%z\1-\8\11-\31\127]") then text = text:gsub("\r\n", "\n"):gsub("[%z\1-\8\11-\31\127]", caret) end
   if text:find("[\194\216\225\226\239\243]") then
-    for _, kind in ipairs(lying) do text = text:gsub(kind[1], sign) end
+    for _, kind in ipairs(lying) do
+      text = text:gsub(kind[1], sign)
+    end
   end
   return text
 end
@@ -45,7 +47,9 @@ end
 function M.clip(text, most)
   if #text <= most then return text end
   local stop = most
-  while stop > most - 4 and (text:byte(stop + 1) or 0) >= 0x80 and (text:byte(stop + 1) or 0) < 0xc0 do stop = stop - 1 end
+  while stop > most - 4 and (text:byte(stop + 1) or 0) >= 0x80 and (text:byte(stop + 1) or 0) < 0xc0 do
+    stop = stop - 1
+  end
   return text:sub(1, stop) .. "…"
 end
 

@@ -7,8 +7,6 @@ local visible = require("clined.chat.visible")
 
 local M = {}
 
-local text ---@type string?
-
 local function escape(words) return (words:gsub("%%", "%%%%")) end
 
 local stopped = {
@@ -41,35 +39,51 @@ local function used(task)
   return words
 end
 
+---@type table<integer, string> by width of the window
+local made = {}
+
+local function wide(words) return vim.fn.strdisplaywidth(words) end
+
+-- The title gives way first, then what is least asked for.
+---@param width integer
 ---@return string
-local function make()
+local function make(width)
   local task = session.current()
-  local title = task and task.info.title or ""
-  if title == "" then title = task and "Task" or "clined" end
-  local left = " %#ClinedBar#" .. escape(visible.line(title, 200)) .. "%<"
+  local title = task and visible.line(task.info.title, 200) or "clined"
+  if title == "" then title = "Task" end
   local now, group = doing(task)
-  local right = {}
-  if now then table.insert(right, ("%%#%s#%s"):format(group, escape(now))) end
-  for _, words in ipairs({ session.option("mode") or "", session.option("model") or "", used(task) or "" }) do
-    if words ~= "" then table.insert(right, "%#ClinedBarDim#" .. escape(visible.line(words, 60))) end
-  end
-  return left .. "%#ClinedBar#%=  " .. table.concat(right, "%#ClinedBarDim# · ") .. " "
+  local right = { { now or "", group }, { session.option("mode") or "" }, { used(task) or "" }, { session.option("model") or "" } }
+  right = vim.tbl_filter(function(piece) return piece[1] ~= "" end, right)
+  local taken
+  repeat
+    if taken then table.remove(right) end
+    taken = 4
+    for _, piece in ipairs(right) do
+      taken = taken + wide(visible.line(piece[1], 60)) + 3
+    end
+  until #right == 0 or width - taken >= math.min(20, wide(title))
+  local room = math.max(1, width - taken)
+  if wide(title) > room then title = vim.fn.strcharpart(title, 0, room - 1) .. "…" end
+  local pieces = vim.tbl_map(
+    function(piece) return ("%%#%s#%s"):format(piece[2] or "ClinedBarDim", escape(visible.line(piece[1], 60))) end,
+    right
+  )
+  return " %#ClinedBar#" .. escape(title) .. "%=  " .. table.concat(pieces, "%#ClinedBarDim# · ") .. " "
 end
 
 --- For 'winbar'.
 ---@return string
 function M.draw()
-  text = text or make()
-  return text
+  local width = vim.api.nvim_win_get_width(vim.g.statusline_winid or 0)
+  made[width] = made[width] or make(width)
+  return made[width]
 end
 
 --- Something that it shows may have changed.
 function M.changed()
-  if text then
-    local new = make()
-    if new == text then return end
-    text = new
-  end
+  local width, text = next(made)
+  if not width or make(width) == text then return end
+  made = {}
   require("clined.chat.window").redraw_bars()
 end
 

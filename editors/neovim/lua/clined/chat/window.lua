@@ -55,12 +55,13 @@ local own = {
     statuscolumn = "%{%v:lua.require'clined.chat.column'.draw()%}",
     winbar = "%{%v:lua.require'clined.chat.winbar'.draw()%}",
     statusline = " clined ",
+    winhighlight = "Folded:Normal",
   },
   input = {
     winfixheight = true,
     cursorline = false,
     foldenable = false,
-    statuscolumn = "",
+    statuscolumn = "%#ClinedUserBar#▌ ",
     fillchars = "eob: ",
     winbar = "%{%v:lua.require'clined.chat.input'.bar()%}",
     statusline = " clined: input ",
@@ -72,7 +73,9 @@ local own = {
 ---@param kind "chat"|"input"
 function M.dress(win, kind)
   for _, options in ipairs({ common, own[kind] }) do
-    for name, value in pairs(options) do vim.wo[win][0][name] = value end
+    for name, value in pairs(options) do
+      vim.wo[win][0][name] = value
+    end
   end
 end
 
@@ -85,7 +88,9 @@ end
 local function open_chat(buf)
   local chat = require("clined.config").get().chat
   local position = chat.position
-  if (position == "right" or position == "left") and vim.o.columns < least + least_left then position, chat = "below", { size = 0.6 } end
+  if (position == "right" or position == "left") and vim.o.columns < least + least_left then
+    position, chat = "below", { size = 0.6 }
+  end
   if position == "tab" then
     vim.cmd("tab split")
     api.nvim_win_set_buf(0, buf)
@@ -113,7 +118,10 @@ end
 local function leave(win)
   if not api.nvim_win_is_valid(win) then return end
   local tab = api.nvim_win_get_tabpage(win)
-  local others = vim.tbl_filter(function(w) return w ~= win and api.nvim_win_get_config(w).relative == "" end, api.nvim_tabpage_list_wins(tab))
+  local others = vim.tbl_filter(
+    function(w) return w ~= win and api.nvim_win_get_config(w).relative == "" end,
+    api.nvim_tabpage_list_wins(tab)
+  )
   if #others > 0 or #api.nvim_list_tabpages() > 1 then return pcall(api.nvim_win_close, win, true) end
   vim.wo[win].winfixbuf = false
   local back = vim.fn.bufnr("#")

@@ -55,7 +55,11 @@ end
 function M.count(diff)
   local added, removed, line = 0, 0, nil
   for row in M.rows(diff) do
-    if row.kind == "added" then added = added + 1 elseif row.kind == "removed" then removed = removed + 1 end
+    if row.kind == "added" then
+      added = added + 1
+    elseif row.kind == "removed" then
+      removed = removed + 1
+    end
     if row.kind == "added" or row.kind == "removed" then line = line or row.line end
   end
   return added, removed, line
@@ -83,7 +87,9 @@ function M.rows(diff)
     end
     local row = { kind = kind, text = text, line = math.max(at, 1) }
     if kind ~= "added" and kind ~= "note" then old = old - 1 end
-    if kind ~= "removed" and kind ~= "note" then new, at = new - 1, at + 1 end
+    if kind ~= "removed" and kind ~= "note" then
+      new, at = new - 1, at + 1
+    end
     return row
   end
 end
@@ -159,7 +165,8 @@ local verbs = { Edit = true, Create = true, Delete = true, Move = true }
 
 local function editing(call, values)
   local verb = (call.title or ""):match("^(%S+) ")
-  local words = { verb = verbs[verb] and verb or call.name == "write_to_file" and "Write" or "Edit", target = string_of(values.path), as = "path" }
+  local words =
+    { verb = verbs[verb] and verb or call.name == "write_to_file" and "Write" or "Edit", target = string_of(values.path), as = "path" }
   if words.target == "" then
     local paths, seen = {}, {}
     for path in string_of(values.input):gmatch("%*%*%* %u%l+ File: ([^\n]*)") do
@@ -169,7 +176,9 @@ local function editing(call, values)
       end
     end
     words.target = paths[1] or ""
-    if #paths > 1 then words.target, words.as, words.verb = plural(#paths, "file"), "text", "Edit" end
+    if #paths > 1 then
+      words.target, words.as, words.verb = plural(#paths, "file"), "text", "Edit"
+    end
   end
   local places = call.locations or {}
   words.file = #places == 1 and places[1] or words.as == "path" and words.target ~= "" and words.target or nil

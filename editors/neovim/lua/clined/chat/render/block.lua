@@ -31,10 +31,7 @@ local M = {}
 
 ---@return clined.chat.Block
 function M.new()
-  return setmetatable(
-    { lines = {}, marks = {}, folds = {}, markdown = {}, gutter = {}, links = {}, first = "text", last = "text" },
-    Block
-  )
+  return setmetatable({ lines = {}, marks = {}, folds = {}, markdown = {}, gutter = {}, links = {}, first = "text", last = "text" }, Block)
 end
 
 --- The row that the next line will have.
@@ -73,7 +70,11 @@ function Block:text(text, opts)
   local indent, most = opts.indent or "", opts.most or math.huge
   local from, to = 1, #lines
   if #lines > most then
-    if opts.from == "end" then from = #lines - most + 1 else to = most end
+    if opts.from == "end" then
+      from = #lines - most + 1
+    else
+      to = most
+    end
   end
   local function left(n, where)
     local row = self:line({ ("%s… %s %s"):format(indent, visible.plural(n, "line"), where), "ClinedCut" })
@@ -104,10 +105,18 @@ function Block:append(other)
     if opts.end_row then opts = vim.tbl_extend("force", opts, { end_row = opts.end_row + by }) end
     self:mark(mark.row + by, mark.col, opts)
   end
-  for _, fold in ipairs(other.folds) do table.insert(self.folds, { first = fold.first + by, last = fold.last + by, open = fold.open }) end
-  for _, range in ipairs(other.markdown) do table.insert(self.markdown, { first = range.first + by, last = range.last + by }) end
-  for row, kind in pairs(other.gutter) do self.gutter[row + by] = kind end
-  for row, link in pairs(other.links) do self.links[row + by] = link end
+  for _, fold in ipairs(other.folds) do
+    table.insert(self.folds, { first = fold.first + by, last = fold.last + by, open = fold.open })
+  end
+  for _, range in ipairs(other.markdown) do
+    table.insert(self.markdown, { first = range.first + by, last = range.last + by })
+  end
+  for row, kind in pairs(other.gutter) do
+    self.gutter[row + by] = kind
+  end
+  for row, link in pairs(other.links) do
+    self.links[row + by] = link
+  end
   if by == 0 then self.first = other.first end
   self.last = other.last
 end

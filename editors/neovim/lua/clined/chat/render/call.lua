@@ -35,11 +35,11 @@ end
 local function head(block, call, count)
   local w = words.of(call)
   local sign, group = unpack(signs[call.status] or signs.completed)
-  if call.terminal and call.terminal.state ~= "exited" and words.ended(call) then sign, group = "●", "ClinedRunning" end
-  local pieces = { { sign .. " ", group }, { w.verb, "ClinedCall" }, " ", { w.target, targets[w.as] } }
-  if w.added then
-    vim.list_extend(pieces, { "  ", { "+" .. w.added, "ClinedAdded" }, " ", { "-" .. w.removed, "ClinedRemoved" } })
+  if call.terminal and call.terminal.state ~= "exited" and words.ended(call) then
+    sign, group = "●", "ClinedRunning"
   end
+  local pieces = { { sign .. " ", group }, { w.verb, "ClinedCall" }, " ", { w.target, targets[w.as] } }
+  if w.added then vim.list_extend(pieces, { "  ", { "+" .. w.added, "ClinedAdded" }, " ", { "-" .. w.removed, "ClinedRemoved" } }) end
   local figure = count and count.lines > 0 and visible.plural(count.lines, "line") or w.figure
   if figure then table.insert(pieces, { "  " .. figure, "ClinedFigure" }) end
   if call.status == "denied" then table.insert(pieces, { "  refused", "ClinedDenied" }) end
@@ -53,9 +53,7 @@ end
 
 local function label(block, text) block:line({ "  " .. text, "ClinedLabel" }) end
 
-local function result(block, text, name)
-  block:text(output.plain(text), { group = "ClinedOutput", indent = "  ", name = name, most = most })
-end
+local function result(block, text, name) block:text(output.plain(text), { group = "ClinedOutput", indent = "  ", name = name, most = most }) end
 
 ---@type table<string, fun(block: clined.chat.Block, call: clined.CallItem, w: clined.chat.Words)>
 local parts = {}
@@ -67,7 +65,9 @@ function parts.command(block, call, w)
     block:text(command, { group = "ClinedCommand", indent = "  $ ", name = "the command", most = 100 })
   end
   local said, printed = (call.output or ""):match("^(.-)\nOutput:\n(.*)$")
-  if not said or not (said:find("^The ") or said:find("^In the sandbox")) then said, printed = nil, call.output or "" end
+  if not said or not (said:find("^The ") or said:find("^In the sandbox")) then
+    said, printed = nil, call.output or ""
+  end
   local later = call.terminal and call.terminal.output or ""
   if later ~= "" then printed = printed .. (printed ~= "" and printed:sub(-1) ~= "\n" and "\n" or "") .. later end
   if printed ~= "" then
@@ -83,14 +83,19 @@ function parts.command(block, call, w)
 end
 
 function parts.edit(block, call, w)
-  if call.diff then
-    diff.draw(block, call.diff, { indent = "  ", path = w.file, name = "the diff", most = most })
-  end
+  if call.diff then diff.draw(block, call.diff, { indent = "  ", path = w.file, name = "the diff", most = most }) end
   local text = call.output or ""
   if call.status == "completed" and call.diff then
     -- What the model was told beside the diff: the user's changes, the formatter's, new problems.
     local at
-    for _, begins in ipairs({ "The user changed", "The user took", "The user went", "The editor formatted", "New problems", "The change is in the editor" }) do
+    for _, begins in ipairs({
+      "The user changed",
+      "The user took",
+      "The user went",
+      "The editor formatted",
+      "New problems",
+      "The change is in the editor",
+    }) do
       local found = vim.startswith(text, begins) and 1 or (text:find("\n" .. begins, 1, true) or 0) + 1
       if found > 1 or vim.startswith(text, begins) then at = math.min(at or found, found) end
     end
@@ -150,9 +155,7 @@ end
 local function asks(block, call, key)
   local terminal = call.terminal
   if not terminal or terminal.state == "exited" then return end
-  if terminal.asks then
-    block:line({ "  It waits for input: ", "ClinedDecision" }, visible.line(terminal.asks, 200))
-  end
+  if terminal.asks then block:line({ "  It waits for input: ", "ClinedDecision" }, visible.line(terminal.asks, 200)) end
   if terminal.tty or terminal.asks then
     block:line({ ("  [%s]"):format(key("type")), "ClinedKey" }, " type to it  ", { ("[%s]"):format(key("kill")), "ClinedKey" }, " stop it")
   end

@@ -65,7 +65,9 @@ local function thought(block, text, done, last, unfolded)
     -- Only the end is looked at: this is drawn at each delta.
     local tail = #text > 4000 and text:sub(-4000):gsub("^[^\n]*\n?", "") or text
     local lines = visible.lines(tail)
-    for i = math.max(1, #lines - glimpse + 1), #lines do block:line({ "  " .. lines[i], "ClinedThought" }) end
+    for i = math.max(1, #lines - glimpse + 1), #lines do
+      block:line({ "  " .. lines[i], "ClinedThought" })
+    end
   end
 end
 

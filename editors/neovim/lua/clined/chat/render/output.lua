@@ -7,16 +7,14 @@ local M = {}
 ---@return string
 local function screen(line)
   if line:find("\27", 1, true) then
-    line = line
-      :gsub("\27%[[0-?]*[ -/]*[@-~]", "")
-      :gsub("\27%][^\7\27]*\7?", "")
-      :gsub("\27[PX^_][^\27]*", "")
-      :gsub("\27[ -/]*[0-~]?", "")
+    line = line:gsub("\27%[[0-?]*[ -/]*[@-~]", ""):gsub("\27%][^\7\27]*\7?", ""):gsub("\27[PX^_][^\27]*", ""):gsub("\27[ -/]*[0-~]?", "")
   end
   line = line:gsub("\r+$", "")
   if line:find("\r", 1, true) then
     local kept = ""
-    for part in line:gmatch("[^\r]+") do kept = #part >= #kept and part or part .. kept:sub(#part + 1) end
+    for part in line:gmatch("[^\r]+") do
+      kept = #part >= #kept and part or part .. kept:sub(#part + 1)
+    end
     line = kept
   end
   while line:find("\8", 1, true) do

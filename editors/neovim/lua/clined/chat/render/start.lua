@@ -4,10 +4,12 @@ local visible = require("clined.chat.visible")
 
 local M = {}
 
-local function row(block, keys, text) block:line("  ", { keys, "ClinedKey" }, (" "):rep(math.max(1, 10 - vim.fn.strdisplaywidth(keys))), text) end
+local function row(block, keys, text)
+  block:line("  ", { keys, "ClinedKey" }, (" "):rep(math.max(1, 10 - vim.fn.strdisplaywidth(keys))), text)
+end
 
 ---@param block clined.chat.Block
----@param setup { problem?: string, hint?: string }
+---@param setup clined.SetupStatus
 local function connect(block, setup, key)
   block:line({ "No model is connected yet", "ClinedTitle" })
   if setup.problem then block:line({ visible.line(setup.problem, 300), "ClinedFigure" }) end
@@ -22,7 +24,7 @@ end
 function M.draw(key)
   local block = Block.new()
   block:line("")
-  local setup = require("clined.setup").status()
+  local setup = require("clined.setup").known()
   if setup and not setup.configured then
     connect(block, setup, key)
     return block
@@ -31,7 +33,9 @@ function M.draw(key)
   block:line({ "I read and edit files, run commands and use your MCP servers. What changes something asks first.", "ClinedFigure" })
   block:line("")
   local input = {}
-  for _, k in ipairs(require("clined.keys").of("input")) do input[k.name] = k.lhs end
+  for _, k in ipairs(require("clined.keys").of("input")) do
+    input[k.name] = k.lhs
+  end
   row(block, input.send or "", "says what you wrote below")
   if input.mode then row(block, input.mode, "plan first, or act") end
   if input.complete then row(block, input.complete, "completes paths of files") end

@@ -43,7 +43,9 @@ local function waiting(block, task, key)
     for _, item in ipairs(items) do
       local first = block:row()
       block:append(message.said(item, "waiting"))
-      for row = first, block:row() - 1 do block.links[row] = { text = nil, id = item.id } end
+      for row = first, block:row() - 1 do
+        block.links[row] = { text = nil, id = item.id }
+      end
     end
   end
   list(steering, "Said at the next step", "")
@@ -55,7 +57,11 @@ local function checklist(block, task)
   if not plan or #plan.entries == 0 then return end
   local done, next_step = 0, nil
   for _, entry in ipairs(plan.entries) do
-    if entry.done then done = done + 1 else next_step = next_step or entry.text end
+    if entry.done then
+      done = done + 1
+    else
+      next_step = next_step or entry.text
+    end
   end
   block:line("")
   local head = block:line(
@@ -120,7 +126,8 @@ local function state(block, input)
     if #input.decisions == 0 then block:line({ "? Waits for a decision", "ClinedDecision" }) end
   elseif now.stopReason == "error" and now.error then
     notice.say(block, "error", now.error.message, now.error.hint)
-    local more = (now.error.code == "auth" or now.error.code == "quota") and ":Clined setup" or now.error.code == "internal" and ":Clined log"
+    local more = (now.error.code == "auth" or now.error.code == "quota") and ":Clined setup"
+      or now.error.code == "internal" and ":Clined log"
     local a, b = in_brackets(key, "resume", "tries again  ")
     block:line("  ", a, b, more and { more, "ClinedKey" } or "")
   elseif now.stopReason == "plan_presented" then
