@@ -21,6 +21,16 @@ export function answer(n: number): string {
   }
 }
 
+/** A task of a few messages that are as long as they get. */
+export function heavyTask(messages: number, characters: number): StagedTask {
+  const events = Array.from({ length: messages }, (_, n): Event => {
+    let text = "";
+    for (let k = n; text.length < characters; k++) text += `${answer(k)}\n\n`;
+    return { type: "message", messageId: `m${n}`, role: "assistant", content: [{ type: "text", text }], status: "completed" };
+  });
+  return staged("heavy", "Rework all rules", [...events, { type: "state", state: "idle", stopReason: "completed" }]);
+}
+
 export function longTask(messages: number): StagedTask {
   const events: Event[] = [];
   for (let n = 0; n < messages; n++) {

@@ -100,9 +100,13 @@ export function answer(stage: Stage, message: ToHost): ToWebview | undefined {
   }
 }
 
-/** The newest of these events, and the place of the first of them where there are more. */
+/** The newest of these events, as many as the daemon tells at once, and the place of the first of them where there are more. */
 function page(events: readonly TaskEventParams[], limit: number) {
-  const front = events.length - limit;
+  let front = events.length;
+  for (let size = 0; front > 0 && events.length - front < limit; front--) {
+    size += JSON.stringify(events[front - 1]?.event).length;
+    if (size > 1 << 20 && front < events.length) break;
+  }
   return front > 0 ? { events: events.slice(front), more: true, before: front } : { events, more: false };
 }
 

@@ -18,6 +18,17 @@ export type List = Virtualizer<HTMLElement, HTMLElement>;
 /** How near to the end, in pixels, counts as looking at the end. */
 export const nearEnd = 40;
 
+/** How far beyond what is seen is drawn: so many items, or as many as have so many pixels where they are tall. */
+const beyond = { items: 6, pixels: 1200 };
+
+/** Where the drawn items end that begin at `from` and go towards `to`. */
+function drawnTo(from: number, to: number, estimate: (index: number) => number): number {
+  const step = Math.sign(to - from);
+  let at = from;
+  for (let n = 0, pixels = 0; at !== to && n < beyond.items && pixels < beyond.pixels; n++) pixels += estimate((at += step));
+  return at;
+}
+
 export function useList({ count, keyOf, estimate, scroller, held }: ListOptions): List {
   const [, draw] = useReducer((n: number, _: void) => n + 1, 0);
   const options = {
@@ -28,13 +39,13 @@ export function useList({ count, keyOf, estimate, scroller, held }: ListOptions)
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
-    overscan: 6,
+    overscan: beyond.items,
     anchorTo: "end" as const,
     followOnAppend: true,
     scrollEndThreshold: nearEnd,
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }: { startIndex: number; endIndex: number; overscan: number; count: number }) => {
-      const first = Math.max(0, startIndex - overscan);
-      const last = Math.min(count - 1, endIndex + overscan);
+    rangeExtractor: ({ startIndex, endIndex, count }: { startIndex: number; endIndex: number; count: number }) => {
+      const first = drawnTo(startIndex, 0, estimate);
+      const last = drawnTo(Math.min(endIndex, count - 1), count - 1, estimate);
       const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
       if (held === undefined || held < 0 || held >= count || (held >= first && held <= last)) return all;
       return held < first ? [held, ...all] : [...all, held];

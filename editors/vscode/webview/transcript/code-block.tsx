@@ -10,15 +10,24 @@ import { Copy } from "../parts/copy";
 /** Lines of growing code that are laid out together: what is above them is not laid out again. */
 const chunk = 60;
 
-export function CodeBlock({ lang, text, growing }: { lang: string; text: string; growing: boolean }) {
+interface CodeProps {
+  lang: string;
+  text: string;
+  growing: boolean;
+  /** What is copied and inserted, where the text is but the beginning of it. */
+  whole?: (() => string) | undefined;
+}
+
+export function CodeBlock({ lang, text, growing, whole }: CodeProps) {
   const html = useColours(text, lang, growing);
   const code = text.replace(/\n$/, "");
+  const all = whole ?? (() => code);
   return (
     <figure class="code">
       <figcaption class="code-head">
         <span class="code-lang">{lang || "text"}</span>
-        <Copy text={code} what="the code" />
-        <button class="icon-button" title="Insert at the cursor" aria-label="Insert the code at the cursor" onClick={() => post({ type: "insert", text: code })}>
+        <Copy text={all} what="the code" />
+        <button class="icon-button" title="Insert at the cursor" aria-label="Insert the code at the cursor" onClick={() => post({ type: "insert", text: all() })}>
           <Icon name="insert" />
         </button>
       </figcaption>

@@ -19,21 +19,27 @@ function growing(id: string): Growing {
   return doc;
 }
 
-/** `id` names the text over its whole life. */
-export function Markdown({ id, text, done }: { id: string; text: string; done: boolean }) {
+/** `id` names the text over its whole life. `whole` is the text of its last block of code, where it has but the beginning of it. */
+export function Markdown({ id, text, done, whole }: { id: string; text: string; done: boolean; whole?: (() => string) | undefined }) {
   const shown = usePaced(text, done, id);
   const blocks = growing(id).parse(shown, done && shown === text);
   return (
     <div class="md" onClick={follow} onKeyDown={follow}>
       {blocks.map((block, i) => (
-        <BlockView key={i} block={block} growing={!done && i === blocks.length - 1} />
+        <BlockView key={i} block={block} growing={!done && i === blocks.length - 1} whole={i === blocks.length - 1 ? whole : undefined} />
       ))}
     </div>
   );
 }
 
-const BlockView = memo(function BlockView({ block, growing }: { block: Block; growing: boolean }) {
-  if (block.kind === "code") return <CodeBlock lang={block.lang} text={block.text} growing={growing || !block.closed} />;
+interface BlockProps {
+  block: Block;
+  growing: boolean;
+  whole: (() => string) | undefined;
+}
+
+const BlockView = memo(function BlockView({ block, growing, whole }: BlockProps) {
+  if (block.kind === "code") return <CodeBlock lang={block.lang} text={block.text} growing={growing || !block.closed} whole={whole} />;
   return <div class="md-block" dangerouslySetInnerHTML={{ __html: block.html }} />;
 });
 

@@ -1,18 +1,23 @@
 // The model's reasoning, folded to one line. While it thinks the line shows what it thinks last.
 
-import { useState } from "preact/hooks";
+import { signal } from "@preact/signals";
 import { Icon } from "../parts/icons";
 import { Markdown } from "./markdown";
 
 // What the user opened stays open when it scrolls out of sight and back.
-const opened = new Set<string>();
+const opened = signal<ReadonlySet<string>>(new Set());
 
-export function Thought({ id, text, done }: { id: string; text: string; done: boolean }) {
-  const [open, setOpen] = useState(opened.has(id));
+export function isOpen(id: string): boolean {
+  return opened.value.has(id);
+}
+
+/** `apart`: a text that is too long for one row is shown by others. */
+export function Thought({ id, text, done, apart = false }: { id: string; text: string; done: boolean; apart?: boolean }) {
+  const open = isOpen(id);
   const toggle = () => {
-    if (open) opened.delete(id);
-    else opened.add(id);
-    setOpen(!open);
+    const next = new Set(opened.value);
+    if (!next.delete(id)) next.add(id);
+    opened.value = next;
   };
   return (
     <section class="thought" data-testid="thought" data-open={open}>
@@ -21,7 +26,7 @@ export function Thought({ id, text, done }: { id: string; text: string; done: bo
         <span class={done ? "thought-title" : "thought-title shimmer"}>{done ? words(text) : "Thinking"}</span>
         {!done && !open && <span class="thought-last">{lastLine(text)}</span>}
       </button>
-      {open && (
+      {open && !apart && (
         <div class="thought-text">
           <Markdown id={`${id}:thought`} text={text} done={done} />
         </div>

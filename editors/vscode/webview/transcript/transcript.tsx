@@ -9,13 +9,17 @@ import { Icon } from "../parts/icons";
 import { memo } from "../parts/memo";
 import { loadOlder, task, taskId } from "../store";
 import { nearEnd, useList } from "../parts/virtual";
-import { Message } from "./message";
+import { Message, Part } from "./message";
 import { Notice } from "./notice";
+import { isLong, partsOf, type PartRow } from "./parts";
+import { isOpen } from "./thought";
 import { ToolCard } from "../calls/tool-card";
 import { ToolGroup } from "../calls/tool-group";
 import { describe } from "../calls/tool-card-words";
-import { fold, groupWords, type Row as RowItem } from "../calls/tool-group-fold";
+import { fold, groupWords, type Row as Folded } from "../calls/tool-group-fold";
 import { spoken } from "../composer/sending";
+
+type RowItem = Folded | PartRow;
 
 export function Transcript() {
   // A list of its own for each task: it begins at the end.
@@ -24,7 +28,7 @@ export function Transcript() {
 
 function Feed() {
   const scroller = useRef<HTMLDivElement>(null);
-  const items = useComputed(() => (task.value ? fold(rows(task.value), task.value.state.state !== "idle") : [])).value;
+  const items = useComputed(() => (task.value ? parted(fold(rows(task.value), task.value.state.state !== "idle")) : [])).value;
   const held = useSignal<string | null>(null);
   const away = useSignal(false);
   const below = useSignal(false);
@@ -121,6 +125,7 @@ function Feed() {
                   class="transcript-row"
                   data-index={index}
                   data-id={item.id}
+                  data-part={item.kind === "part" ? joined(item) : undefined}
                   ref={list.measureElement}
                   style={{ transform: `translateY(${start}px)` }}
                   tabindex={index === items.length - 1 || item.id === held.value ? 0 : -1}
@@ -146,10 +151,22 @@ function Feed() {
   );
 }
 
+function parted(rows: Folded[]): RowItem[] {
+  if (!rows.some((row) => row.kind === "message" && isLong(row))) return rows;
+  return rows.flatMap<RowItem>((row) => (row.kind === "message" && isLong(row) ? partsOf(row, isOpen) : row));
+}
+
+/** How a part of a message is joined to what is above it, for the style. */
+function joined({ first, section }: PartRow): string {
+  return first ? "first" : (section?.place.goesOn ?? "on");
+}
+
 const Row = memo(function Row({ item }: { item: RowItem }) {
   switch (item.kind) {
     case "message":
       return <Message item={item} />;
+    case "part":
+      return <Part row={item} />;
     case "notice":
       return <Notice item={item} />;
     case "call":
@@ -163,6 +180,8 @@ function labelOf(item: RowItem): string {
   switch (item.kind) {
     case "message":
       return item.role === "user" ? "You" : item.final ? "Answer" : "clined";
+    case "part":
+      return `${item.item.final ? "Answer" : "clined"}${item.first ? "" : ", continued"}`;
     case "notice":
       return "Notice";
     case "call":
@@ -184,6 +203,8 @@ function estimate(item: RowItem | undefined): number {
       const text = item.content.reduce((n, c) => n + (c.type === "text" ? (c.text?.length ?? 0) : 0), 0);
       return 30 + Math.ceil(text / 50) * 20;
     }
+    case "part":
+      return item.section ? 10 + Math.max(item.section.place.lines, (item.section.place.to - item.section.place.from) / 50) * 20 : 30;
     case "notice":
       return 48;
     default:
