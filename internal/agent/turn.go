@@ -375,19 +375,14 @@ func images(list []transcript.Image) []transcript.Part {
 	return parts
 }
 
-// title is the first line of the user's words, at most 80 characters.
+// title is made of the user's first words.
 func title(parts []transcript.Part) string {
 	for _, p := range parts {
 		if p.Kind != transcript.Text {
 			continue
 		}
-		line, _, _ := strings.Cut(strings.TrimSpace(p.Text), "\n")
-		r := []rune(event.CleanTitle(line))
-		if len(r) > 80 {
-			return string(r[:79]) + "…"
-		}
-		if len(r) > 0 {
-			return string(r)
+		if t := event.PromptTitle(p.Text); t != "" {
+			return t
 		}
 	}
 	return "untitled"
