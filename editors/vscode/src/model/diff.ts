@@ -40,6 +40,7 @@ export function parseDiff(diff: string): DiffFile[] {
   if (lines.at(-1) === "") lines.pop();
   const reader = new Reader();
   for (let i = 0; i < lines.length; ) i += reader.take(lines[i] ?? "", lines[i + 1] ?? "");
+  for (const file of reader.files) dropReturns(file.hunks.flatMap((hunk) => hunk.lines));
   for (const file of reader.files) for (const hunk of file.hunks) markChanges(hunk.lines);
   return reader.files;
 }
@@ -139,6 +140,13 @@ class Reader {
     if (!this.hunk) file.hunks.push((this.hunk = { oldStart: 0, newStart: 0, section: "", lines: [] }));
     this.hunk.lines.push({ kind: "note", text });
   }
+}
+
+/** Where all lines end with CR LF, that is no news. Where some do, it may be what changed. */
+function dropReturns(lines: DiffLine[]): void {
+  const told = lines.filter((line) => line.kind !== "note");
+  if (!told.every((line) => line.text.endsWith("\r"))) return;
+  for (const line of told) line.text = line.text.slice(0, -1);
 }
 
 /** Marks, in runs of as many added as removed lines, what differs in each pair. */

@@ -12,7 +12,7 @@ import { Change, DiffLines } from "./diff-lines";
 import { FileLink } from "../parts/file-link";
 import { Output } from "./output";
 import { Rows } from "./output-rows";
-import { clip, visible } from "../parts/visible";
+import { clip, prose, visible } from "../parts/visible";
 import { inBackground, TerminalControls } from "./terminal";
 import { callArgs, isWriting } from "./tool-card-words";
 
@@ -182,7 +182,7 @@ function CommandPart({ call }: { call: CallItem }) {
         </div>
       )}
       <Output text={text} live={!ended || inBackground(call)} />
-      {said && <p class={`call-said ${call.status === "failed" ? "call-bad" : "quiet"}`}>{visible(said.replace(elsewhere, ""))}</p>}
+      {said && <p class={`call-said ${call.status === "failed" ? "call-bad" : "quiet"}`}>{prose(said.replace(elsewhere, ""))}</p>}
       {call.terminal?.logFile && (
         <p class="call-said quiet">
           Everything it prints: <FileLink path={call.terminal.logFile} />
@@ -257,8 +257,8 @@ function AskPart({ call }: { call: CallItem }) {
   const answer = /<answer>\n?([\s\S]*?)\n?<\/answer>/.exec(call.output ?? "")?.[1] ?? call.output ?? "";
   return (
     <>
-      {typeof values.question === "string" && <p class="call-question">{visible(values.question)}</p>}
-      {answer && <p class="call-answer">{visible(answer)}</p>}
+      {typeof values.question === "string" && <p class="call-question">{prose(values.question)}</p>}
+      {answer && <p class="call-answer">{prose(answer)}</p>}
     </>
   );
 }

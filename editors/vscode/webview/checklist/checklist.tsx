@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icons";
 import { task } from "../store";
 import { changed, inserted, moved, progress, removed, type Entries, type Row, type Rows } from "./checklist-edit";
-import { oneLine, visible } from "../parts/visible";
+import { oneLine, prose } from "../parts/visible";
 import { useDraft } from "./checklist-draft";
 
 const open = signal(false);
@@ -126,7 +126,7 @@ function Step({ row, at, all, write, send, sendDraft, keys }: StepProps) {
       <input
         type="checkbox"
         checked={row.done}
-        aria-label={`Done: ${visible(row.text)}`}
+        aria-label={`Done: ${prose(row.text)}`}
         onChange={() => send(changed(all, at, { done: !row.done }))}
       />
       <input

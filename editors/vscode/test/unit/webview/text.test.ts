@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { parseCommand, parseList, parseNumbered, parseSearch, prettyJson, resolve } from "../../../webview/calls/call-detail-parse";
 import { parseDiff } from "../../../src/model/diff";
 import { countLines, outputLines, tailStart } from "../../../webview/calls/output-text";
-import { clip, oneLine, visible } from "../../../webview/parts/visible";
+import { clip, oneLine, prose, visible } from "../../../webview/parts/visible";
 import { partialArgs, wholeArgs, writtenLines } from "../../../webview/calls/tool-card-args";
 
 const plain = (text: string): string[] => outputLines(text).map((line) => line.map((s) => s.text).join(""));
@@ -186,7 +186,9 @@ test("written lines", () => {
 });
 
 test("what cannot be seen is shown by signs", () => {
-  assert.equal(visible("a\u202eb\u0000\u001b[31m\u200b\u00ad\ufeffc\n\td"), "a⟨U+202E⟩b␀␛[31m⟨U+200B⟩⟨U+00AD⟩⟨U+FEFF⟩c\n\td");
+  assert.equal(visible("a\u202eb\u0000\u001b[31m\u200b\u00ad\ufeffc\n\td"), "a⟨U+202E⟩b⟨NUL⟩⟨ESC⟩[31m⟨U+200B⟩⟨U+00AD⟩⟨U+FEFF⟩c\n\td");
+  assert.equal(visible("rm\u00a0-rf a\u2028b\u3000c\rd\u007f"), "rm⟨U+00A0⟩-rf a⟨U+2028⟩b⟨U+3000⟩c⟨CR⟩d⟨DEL⟩");
+  assert.equal(prose("Vraiment\u00a0? 日本\u3000語\u202e"), "Vraiment\u00a0? 日本\u3000語⟨U+202E⟩");
   assert.equal(visible("plain ü 漢字 😀 مرحبا"), "plain ü 漢字 😀 مرحبا");
   assert.equal(oneLine(" a\r\n  b\u2028c "), "a b c");
   assert.equal(clip("a😀b", 3), "a…");
