@@ -1,0 +1,6 @@
+-- Plugin managers for Neovim take the root of a repository for the plugin, and not all of them can be told otherwise. This leads
+-- them to the plugin, which is in editors/neovim.
+local here = vim.fs.normalize(debug.getinfo(1, "S").source:sub(2))
+local plugin = vim.fs.dirname(vim.fs.dirname(here)) .. "/editors/neovim"
+vim.o.runtimepath = vim.o.runtimepath .. "," .. vim.fn.escape(plugin, "\\,")
+vim.cmd.source(vim.fn.fnameescape(plugin .. "/plugin/clined.lua"))
