@@ -21,7 +21,13 @@ export async function openFile({ path, line }: Pick<Message<"openFile">, "path" 
     return;
   }
   const uri = Uri.file(place.path);
-  if (statSync(place.path).isDirectory()) {
+  const kind = statSync(place.path);
+  // A pipe or a device would be read without end.
+  if (!kind.isFile() && !kind.isDirectory()) {
+    void say("warning", `${path} is no file that could be shown.`);
+    return;
+  }
+  if (kind.isDirectory()) {
     await commands.executeCommand("revealInExplorer", uri);
     return;
   }

@@ -4,11 +4,13 @@
 import { commands, env, EventEmitter, workspace } from "vscode";
 import type { Disposable, LogOutputChannel, Uri, WebviewView, WebviewViewProvider } from "vscode";
 import type { Daemon } from "../daemon/api";
+import { localFolders } from "../daemon/folders";
 import type { EditorRequests, TaskEventParams } from "../protocol/generated";
 import { exportTask, hasFolder, insert, openExternal, openFile, refuseWithoutFolder, showDiff } from "./actions";
 import type { Configured } from "./configured";
 import { chatHtml, webviewRoot } from "./html";
-import type { NamedFolder, Page, RelayedMethod, ToHost, ToWebview } from "./messages";
+import { incoming } from "./incoming";
+import type { Page, RelayedMethod, ToHost, ToWebview } from "./messages";
 import { Patches } from "./patches";
 import type { Chat, Decision, Decisions, Diffs, Setup } from "./ports";
 import { Relay } from "./relay";
@@ -54,7 +56,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       daemon.on("clined/task/event", (params) => this.hear(params)),
       daemon.onDidChangeState((state) => this.post({ type: "daemon", state })),
       decisions.onDidChange(() => this.tellDecisions()),
-      workspace.onDidChangeWorkspaceFolders(() => this.post({ type: "folders", folders: openFolders() })),
+      workspace.onDidChangeWorkspaceFolders(() => this.post({ type: "folders", folders: localFolders() })),
     ];
   }
 
@@ -62,7 +64,11 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
     this.asked = performance.now();
     this.view = view;
     view.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(this.parts.extensionUri)] };
-    view.webview.onDidReceiveMessage((message: ToHost) => void this.take(message).catch((error) => this.failed(message, error)));
+    view.webview.onDidReceiveMessage((said: unknown) => {
+      const message = incoming(said);
+      if (message === undefined) this.parts.log.warn("the view sent what is no message of its");
+      else void this.take(message).catch((error) => this.failed(message, error));
+    });
     view.onDidChangeVisibility(() => {
       if (view.visible) this.asked = performance.now();
       else this.gone();
@@ -187,7 +193,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       unsure: first && configured.value === undefined,
       approvals: decisions.open.flatMap((d) => (d.kind === "approval" ? [d.request] : [])),
       asks: decisions.open.flatMap((d) => (d.kind === "ask" ? [d.params] : [])),
-      folders: openFolders(),
+      folders: localFolders(),
       platform: process.platform === "darwin" ? "mac" : process.platform === "win32" ? "windows" : "linux",
     });
     for (const message of this.waiting.splice(0)) this.post(message);
@@ -231,7 +237,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
 
   private folders(taskId: string | undefined): string[] {
     const roots = this.parts.session.known(taskId ?? this.parts.session.current ?? "")?.roots ?? [];
-    return [...roots, ...(workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath)];
+    return [...roots, ...localFolders().map((folder) => folder.path)];
   }
 }
 
@@ -240,10 +246,6 @@ const viewCommands = {
   log: "clined.showLog",
   settings: "clined.openSettings",
 } as const;
-
-function openFolders(): NamedFolder[] {
-  return (workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, path: uri.fsPath }));
-}
 
 function idOf(decision: Decision): string {
   return decision.kind === "approval" ? decision.request.approvalId : decision.params.askId;
