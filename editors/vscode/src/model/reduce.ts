@@ -30,9 +30,17 @@ export function breaksOff(known: Task, result: TaskAttachResult): boolean {
 export function attached(result: TaskAttachResult, known?: Task, early: readonly TaskEventParams[] = []): Task {
   let task: Task = { ...(known ?? emptyTask(result.task)), info: result.task };
   for (const params of result.events) task = reduce(task, params);
+  task = withoutHalves(task);
   if (!known) task = { ...task, more: result.more ?? false, before: result.before ?? 0 };
   task = { ...task, state: stateOf(task, result), seq: Math.max(task.seq, result.seq) };
   return early.reduce(apply, task);
+}
+
+/** What was half written when its process died is in no record, and nobody will finish it. */
+function withoutHalves(task: Task): Task {
+  const isHalf = (i: Item) => i.kind === "message" && i.role === "assistant" && i.status === "in_progress";
+  if (task.info.state === "running" || task.info.state === "requires_action" || !task.items.some(isHalf)) return task;
+  return { ...task, items: task.items.filter((i) => !isHalf(i)) };
 }
 
 /** The task after one event. Events that are known already change nothing. */

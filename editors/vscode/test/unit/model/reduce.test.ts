@@ -174,3 +174,16 @@ test("a task that was interrupted says so, though no event did", () => {
   const now = attached({ task: { ...task().info, state: "interrupted" }, events: [{ taskId: "t", seq: 1, turnId: "turn", ts: "", event: { type: "state", state: "running" } }], seq: 1, pending: [] });
   assert.deepEqual(now.state, { state: "idle", stopReason: "interrupted" });
 });
+
+test("what was half written when the process died goes, and nothing else", () => {
+  const before = task(
+    user("u"),
+    { type: "message", messageId: "whole", role: "assistant", content: [{ type: "text", text: "whole" }], status: "completed" },
+    { type: "toolCall", toolCallId: "c", name: "read_file", status: "in_progress" },
+    { type: "messageDelta", messageId: "half", partIndex: 0, kind: "text", text: "half" },
+  );
+  const ids = (state: string) => attached({ task: { ...before.info, state }, events: [], seq: before.seq, pending: [] }, before).items.map((i) => i.id);
+  assert.deepEqual(ids("interrupted"), ["u", "whole", "c"]);
+  assert.deepEqual(ids("idle"), ["u", "whole", "c"]);
+  assert.deepEqual(ids("running"), ["u", "whole", "c", "half"]);
+});
