@@ -72,18 +72,22 @@ local function write(found, changes, cb)
 end
 
 ---@param choice clined.Choice
+---@param before? clined.protocol.SetupStatus
 ---@param cb fun(problem?: string)
-local function write_choice(choice, cb)
+local function write_choice(choice, before, cb)
   local found, why = require("clined.daemon.find").program(require("clined.config").get().bin)
   if not found then return cb(assert(why).message) end
   local function set(key, value, default) return value == default and { "unset", key } or { "set", key, value } end
-  write(found, {
+  local changes = {
     set("provider", choice.provider, "openai"),
     set("baseUrl", choice.baseUrl, ""),
-    -- Names the key of this place, so that one of the environment does not come before what the user typed.
-    set("apiKey", choice.secret and "keyring" or "", ""),
     set("model", choice.model),
-  }, cb)
+  }
+  -- "keyring" names the key of this place, so that one of the environment does not come before what the user typed. Where none was
+  -- typed, what the settings say of the same place stays.
+  local same = before and before.provider == choice.provider and before.baseUrl == choice.baseUrl
+  if choice.secret or not same then table.insert(changes, set("apiKey", choice.secret and "keyring" or "", "")) end
+  write(found, changes, cb)
 end
 
 -- Says so when a turn would talk to something else than what was just chosen.
@@ -110,11 +114,12 @@ function M.choose(choice, cb)
       cb(nil, overruled(status, choice))
     end)
   end
-  if not choice.secret then return write_choice(choice, saved) end
+  local before = last
+  if not choice.secret then return write_choice(choice, before, saved) end
   local account = { provider = choice.provider, baseUrl = choice.baseUrl, secret = choice.secret }
   daemon.request("clined/account/login", account, function(err)
     if err then return cb(err.message) end
-    write_choice(choice, saved)
+    write_choice(choice, before, saved)
   end)
 end
 
