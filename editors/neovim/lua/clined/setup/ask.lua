@@ -1,6 +1,7 @@
 --- The steps in which the user connects a model: a place, a key where one is needed, a model.
 ---
 --- Owns the questions, by vim.ui. Leaving one leaves everything as it is. A key is typed unseen, and goes to the daemon alone.
+local pick = require("clined.decisions.pick")
 local place = require("clined.setup.place")
 local say = require("clined.say")
 
@@ -66,7 +67,7 @@ local function choose_model(choice, ids, done)
     keep(vim.tbl_extend("force", choice, { model = id }), done)
   end
   if #ids == 1 then return chosen(ids[1]) end
-  if #ids > 0 and #ids <= most_listed then return vim.ui.select(ids, { prompt = "Model:", kind = "clined" }, chosen) end
+  if #ids > 0 and #ids <= most_listed then return pick.select(ids, { prompt = "Model:", kind = "clined" }, chosen) end
   completions = ids
   local prompt = #ids > 0 and ("Model (one of %d, Tab completes): "):format(#ids) or "Model (its id, as the server has it): "
   input(prompt, chosen, #ids > 0 and "customlist,v:lua.require'clined.setup.ask'.complete" or nil)
@@ -83,7 +84,7 @@ end
 local function if_allowed(choice, cb)
   if not choice.secret or not place.is_exposed(choice.baseUrl) then return cb(true) end
   local back, go_on = "leave it", "send the key unencrypted: I trust the network"
-  vim.ui.select({ back, go_on }, {
+  pick.select({ back, go_on }, {
     prompt = ("The key would travel unencrypted to %s:"):format(choice.baseUrl),
     kind = "clined",
   }, function(answer) cb(answer == go_on) end)
@@ -102,7 +103,7 @@ local function check(choice, done)
       end
       if not result.problem then return choose_model(choice, ids_of(result.models), done) end
       local again, force = "try another address or key", "use it all the same: name a model by hand"
-      vim.ui.select({ again, force }, {
+      pick.select({ again, force }, {
         prompt = ("%s%s:"):format(result.problem, result.hint and (" (" .. result.hint .. ")") or ""),
         kind = "clined",
       }, function(answer)
@@ -181,7 +182,7 @@ function M.run(done)
     end
     setup_.discover(function(_, servers)
       local now = status.configured and (" (now: %s)"):format(status.demo and "the demo" or status.model or "") or ""
-      vim.ui.select(steps(servers or {}, status), {
+      pick.select(steps(servers or {}, status), {
         prompt = ("Which model shall clined use?%s"):format(now),
         kind = "clined",
         format_item = function(step) return step.text end,
