@@ -30,10 +30,24 @@ export class Keys {
   /** Those that the storage did not take, and for this session what it holds. */
   private readonly session = new Map<string, Key>();
 
-  constructor(private readonly storage: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">) {}
+  /** `patience` is how long one who looks on waits for the storage, in ms: it may ask for a password first, or never answer. */
+  constructor(
+    private readonly storage: Pick<SecretStorage, "get" | "store" | "delete" | "onDidChange">,
+    private readonly patience = 10_000,
+  ) {}
 
-  async known(): Promise<Known> {
-    const stored = await this.stored().catch(() => undefined);
+  /** The keys whenever they come. */
+  known(): Promise<Known> {
+    return this.whatIsKnown(this.stored());
+  }
+
+  /** The keys for one who waits for them. */
+  knownSoon(): Promise<Known> {
+    return this.whatIsKnown(this.within(this.stored()));
+  }
+
+  private async whatIsKnown(reading: Promise<Key[]>): Promise<Known> {
+    const stored = await reading.catch(() => undefined);
     const byAccount = new Map<string, Key>();
     for (const k of stored ?? []) byAccount.set(accountName(k.provider, k.baseUrl), k);
     for (const [account, k] of this.session) byAccount.set(account, k);
@@ -43,9 +57,12 @@ export class Keys {
   /** Keeps a key in place of the account's former one. `kept` is false when it lives in this session only. */
   async set(key: Key): Promise<{ kept: boolean }> {
     const name = accountName(key.provider, key.baseUrl);
-    try {
+    const store = async () => {
       const others = (await this.stored()).filter((k) => accountName(k.provider, k.baseUrl) !== name);
       await this.storage.store(entry, JSON.stringify([...others, key]));
+    };
+    try {
+      await this.within(store());
       this.session.delete(name);
       return { kept: true };
     } catch {
@@ -58,6 +75,10 @@ export class Keys {
   async delete(account: Account): Promise<void> {
     const name = accountName(account.provider, account.baseUrl);
     this.session.delete(name);
+    await this.within(this.remove(name));
+  }
+
+  private async remove(name: string): Promise<void> {
     const stored = await this.stored();
     const others = stored.filter((k) => accountName(k.provider, k.baseUrl) !== name);
     if (others.length === stored.length) return;
@@ -69,6 +90,14 @@ export class Keys {
     return this.storage.onDidChange((e) => {
       if (e.key === entry) listener();
     });
+  }
+
+  private async within<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("the secret storage does not answer")), this.patience);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
 
   private async stored(): Promise<Key[]> {

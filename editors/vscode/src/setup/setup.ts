@@ -90,7 +90,7 @@ export class ModelSetup implements Setup {
 
   /** Asks a place with the key that a turn would have: the one that was typed, else the one that is kept. */
   private async list(account: Account, typed: string | undefined): Promise<ModelListResult> {
-    const secret = typed || keyOf(await this.parts.keys.known(), account)?.secret;
+    const secret = typed || keyOf(await this.parts.keys.knownSoon(), account)?.secret;
     return this.parts.daemon.request("clined/model/list", secret ? { ...account, secret } : account);
   }
 
@@ -120,7 +120,7 @@ export class ModelSetup implements Setup {
 
   /** Whether there is a key for an account; undefined when that is not known. */
   private async keyed(account: Account): Promise<boolean | undefined> {
-    const known = await this.parts.keys.known();
+    const known = await this.parts.keys.knownSoon();
     return keyOf(known, account) ? true : known.whole ? false : undefined;
   }
 

@@ -10,12 +10,12 @@ const place = { provider: "openai", baseUrl: "https://api.example/v1" };
 const choice = { ...place, model: "gpt-5" };
 const secret = "sk-not-to-be-seen";
 
-function begin() {
+function begin(patience?: number) {
   const storage = new Storage();
   const daemon = new FakeDaemon();
   const settings = new Settings();
   const warnings: string[] = [];
-  const keys = new Keys(storage);
+  const keys = new Keys(storage, patience);
   const setup = new ModelSetup({ daemon, keys, settings, warn: (s) => warnings.push(s) });
   return { storage, daemon, settings, warnings, keys, setup };
 }
@@ -130,6 +130,18 @@ test("where the storage does not work the key lives in this session, and that is
   daemon.sent.length = 0;
   await setup.introduce(daemon.request);
   assert.equal(daemon.asked("clined/account/login").length, 1);
+});
+
+test("a storage that never answers keeps nobody waiting", async () => {
+  const { storage, daemon, settings, setup } = begin(1);
+  const never = () => new Promise<never>(() => {});
+  Object.assign(storage, { get: never, store: never, delete: never });
+  const result = await setup.perform({ kind: "save", choice: { ...choice, secret } });
+  assert.deepEqual([result.saved, result.sessionOnly], [true, true]);
+  assert.equal(settings.user.apiKey, "keyring");
+  assert.deepEqual(daemon.asked("clined/account/login"), [{ ...place, secret, persist: false }]);
+  assert.equal((await setup.perform({ kind: "save", choice: { ...choice, model: "gpt-5-mini" } })).saved, true);
+  await assert.rejects(setup.perform({ kind: "signOut", ...place }), /does not answer/);
 });
 
 test("each process gets every key, before which nothing else is asked of it", async () => {
