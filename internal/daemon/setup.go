@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"clined/internal/config"
+	"clined/internal/demo"
 	"clined/internal/llm"
 	"clined/internal/llm/openai"
 	"clined/internal/protocol"
@@ -26,6 +27,9 @@ func (f setup) Status(ctx context.Context) protocol.SetupStatus {
 	mode := string(f.s.fresh.over(&settings))
 	f.s.mu.Unlock()
 	status := protocol.SetupStatus{Model: settings.ModelOf(mode), Demo: isDemo(&settings)}
+	if status.Demo {
+		status.Examples = demo.GuestExamples()
+	}
 	provider, baseURL := settings.Target(mode)
 	status.Provider, status.BaseURL = provider, config.ShownURL(baseURL)
 	_, err := settings.Endpoint(mode, f.s.d.lookup(ctx))

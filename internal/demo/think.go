@@ -78,14 +78,14 @@ const whoAmI = "I am the scripted model of clined's demo, a small program and no
 	"I can tell tomorrow's weather in New York or Washington, repair the discount of the demo shop, create a small file, and run a command. " +
 	"For anything else configure a real model: set baseUrl, model and apiKey in settings.json, or OPENAI_BASE_URL and OPENAI_API_KEY."
 
-// guestExamples are what one can ask the model where it is a guest.
-func guestExamples() []string {
+// GuestExamples are prompts that the model understands where it is a guest.
+func GuestExamples() []string {
 	return []string{"What is the weather in New York tomorrow?", "Create a file that says hello.", "Run a command in the terminal."}
 }
 
 func guestIntroduction() string {
 	return "I am the scripted model of clined's demo: a small program inside clined and **no language model**, so I understand only a few things. Ask me:\n\n- " +
-		strings.Join(guestExamples(), "\n- ") +
+		strings.Join(GuestExamples(), "\n- ") +
 		"\n\nEverything asks you first as it would with a real model, and no file that you have is changed. For anything else set up a real model."
 }
 
@@ -93,7 +93,7 @@ func guestIntroduction() string {
 const GuestNotice = "this is a demo: a scripted model inside clined answers, no language model"
 
 // GuestHint tells what they can ask it.
-func GuestHint() string { return "ask it: " + strings.Join(guestExamples(), " / ") }
+func GuestHint() string { return "ask it: " + strings.Join(GuestExamples(), " / ") }
 
 // complete ends the task.
 func complete(result string) reply {

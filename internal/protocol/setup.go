@@ -12,6 +12,8 @@ type SetupStatus struct {
 	BaseURL    string `json:"baseUrl,omitempty"`
 	// Demo is true while the scripted model of the demo answers.
 	Demo bool `json:"demo,omitempty"`
+	// Examples are prompts that the demo understands, while it answers.
+	Examples []string `json:"examples,omitempty"`
 	// Problem is what is missing, a sentence; Hint what to do about it.
 	Problem string `json:"problem,omitempty"`
 	Hint    string `json:"hint,omitempty"`

@@ -719,6 +719,7 @@ export type SetupStatus = {
   model?: string;
   baseUrl?: string;
   demo?: boolean;
+  examples?: string[];
   problem?: string;
   hint?: string;
 };
