@@ -116,8 +116,8 @@ t.test("a program that is missing is told, and started once it is there", functi
 end)
 
 local others = {
-  ["prints something else"] = { "echo Welcome; cat >/dev/null", "is no clined: it printed \"Welcome\"" },
-  ["prints something else without a line end"] = { "printf Welcome; cat >/dev/null", "printed \"Welcome\"" },
+  ["prints something else"] = { "echo Welcome; cat >/dev/null", 'is no clined: it printed "Welcome"' },
+  ["prints something else without a line end"] = { "printf Welcome; cat >/dev/null", 'printed "Welcome"' },
   ["ends at once"] = { "echo no such option --stdio >&2; exit 3", "exit code 3; it said: no such option --stdio" },
   ["ends by a signal"] = { "kill -9 $$", "ended by signal 9" },
   ["closes its output"] = { "exec >&-; cat >/dev/null", "could not be started" },
@@ -162,7 +162,26 @@ t.test("a program that is for no machine is told", function()
   t.write(path, "\127ELF this is none")
   vim.uv.fs_chmod(path, tonumber("755", 8))
   vim.g.clined = { bin = path }
-  t.has(ask("clined/config/get").message, "could not be started")
+  t.has(ask("clined/config/get").message, "is no program for this machine")
+  t.write(path, "#!/nowhere/interpreter\n")
+  require("clined").reload()
+  t.has(ask("clined/config/get").message, "built for another system")
+end)
+
+t.test("a working directory that is gone is told", function()
+  t.here()
+  local dir = t.folder()
+  vim.cmd("cd " .. dir)
+  vim.fn.delete(dir, "rf")
+  t.has(ask("clined/config/get").message, "is gone")
+end)
+
+t.test("much that it prints is in the log, its end in words", function()
+  t.here()
+  vim.g.clined = { bin = program("i=0; while [ $i -lt 3000 ]; do echo line $i >&2; i=$((i+1)); done; exit 4") }
+  t.has(ask("clined/config/get").message, "exit code 4; it said: line 2999")
+  t.settle()
+  t.has(t.read(require("clined.log").path()), "line 1\n")
 end)
 
 t.test("one that dies later is told, is not started again by itself, and restarted by the user", function()

@@ -3,7 +3,7 @@ local documents = require("clined.daemon.documents")
 
 -- A daemon that keeps the texts that it is told of, as LSP says; it knows nothing of Neovim.
 local function listener()
-  local self = { texts = {}, saved = {}, log = {}, versions = {} }
+  local self = { texts = {}, saved = {}, log = {}, versions = {}, languages = {} }
   -- Offset of the beginning of a line; behind the last one it is the end.
   local function offset(text, line)
     local at = 1
@@ -20,6 +20,7 @@ local function listener()
     table.insert(self.log, method:match("[^/]*$"))
     if method == "textDocument/didOpen" then
       assert(self.texts[uri] == nil, "opened twice")
+      self.languages[uri] = params.textDocument.languageId
       self.texts[uri], self.versions[uri] = params.textDocument.text, params.textDocument.version
     elseif method == "textDocument/didClose" then
       assert(self.texts[uri], "closed without being open")
@@ -190,6 +191,16 @@ t.test("other line ends and a new end of the last line are told with the save", 
   vim.cmd("silent write")
   t.eq(daemon.saved[uri], "one\r\ntwo\r\n")
   t.eq(t.read(path), "one\r\ntwo\r\n")
+end)
+
+t.test("the language of a file is told, also when it becomes known later", function()
+  local daemon, path = listener(), t.folder() .. "/a.txt"
+  t.write(path, "one\n")
+  edit(path)
+  daemon.log = {}
+  vim.bo.filetype = "go"
+  t.eq(daemon.log, { "didClose", "didOpen" })
+  t.eq(daemon.languages[vim.uri_from_fname(path)], "go")
 end)
 
 t.test("what is no file of the user's is not told", function()

@@ -9,6 +9,7 @@ local M = {}
 
 ---@class clined.Document
 ---@field uri string
+---@field language string
 ---@field version integer told last
 ---@field count integer lines told
 ---@field ending string of lines, as told
@@ -77,9 +78,7 @@ end
 ---@param lines string[]
 ---@param ending string
 ---@param final boolean
-local function joined(lines, ending, final)
-  return table.concat(lines, ending) .. (final and ending or "")
-end
+local function joined(lines, ending, final) return table.concat(lines, ending) .. (final and ending or "") end
 
 ---@param buf integer
 ---@param doc clined.Document
@@ -153,7 +152,7 @@ end
 ---@param uri string
 local function open(buf, uri)
   ---@type clined.Document
-  local doc = { uri = uri, version = 0, count = 0, ending = "\n", final = true }
+  local doc = { uri = uri, language = vim.bo[buf].filetype, version = 0, count = 0, ending = "\n", final = true }
   local attached = vim.api.nvim_buf_attach(buf, false, {
     on_lines = function(_, _, _, first, last, now)
       if doc.closed then return true end
@@ -172,16 +171,16 @@ local function open(buf, uri)
   documents[buf] = doc
   local text = text_of(buf, doc)
   assert(notify)("textDocument/didOpen", {
-    textDocument = { uri = uri, languageId = vim.bo[buf].filetype, version = doc.version, text = text },
+    textDocument = { uri = uri, languageId = doc.language, version = doc.version, text = text },
   })
 end
 
---- Brings what the daemon knows of a buffer to what it is: opened, closed, or under another name.
+--- Brings what the daemon knows of a buffer to what it is: opened, closed, or under another name or in another language.
 ---@param buf integer
 function M.look(buf)
   if not notify then return end
   local uri, doc = wanted(buf), documents[buf]
-  if doc and doc.uri ~= uri then
+  if doc and (doc.uri ~= uri or doc.language ~= vim.bo[buf].filetype) then
     M.flush()
     close(buf)
     doc = nil
@@ -237,7 +236,9 @@ function M.start(tell)
       if vim.fn.fnamemodify(a.match, ":p") == vim.api.nvim_buf_get_name(a.buf) then M.saved(a.buf) end
     end,
   })
-  for _, buf in ipairs(vim.api.nvim_list_bufs()) do M.look(buf) end
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    M.look(buf)
+  end
 end
 
 --- Ends that: the one who was told is gone.
@@ -245,7 +246,9 @@ function M.stop()
   notify = nil
   if group then vim.api.nvim_del_augroup_by_id(group) end
   group = nil
-  for _, doc in pairs(documents) do doc.closed = true end
+  for _, doc in pairs(documents) do
+    doc.closed = true
+  end
   documents = {}
 end
 

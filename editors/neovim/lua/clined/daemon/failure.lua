@@ -35,10 +35,12 @@ local function how(exit)
 end
 
 ---@param where string[] where it was looked for
-function M.missing(where)
+---@param repository? string where it can be built
+function M.missing(where, repository)
+  local make = repository and ("run make in %s, or "):format(repository) or ""
   return M.new(
     "the clined program was not found in " .. table.concat(where, ", "),
-    "run make in the plugin's folder, or put clined on PATH, or name it in vim.g.clined.bin; then :Clined restart"
+    make .. "put clined on PATH, or name it in vim.g.clined.bin; then :Clined restart"
   )
 end
 
@@ -53,10 +55,21 @@ function M.not_executable(path)
   return M.new(path .. " must not be executed", ("chmod +x %s, then :Clined restart"):format(vim.fn.shellescape(path)))
 end
 
----@param path string
----@param why string the system's words
-function M.not_started(path, why)
+---@param path string of a file that is there
+---@param code string the system's, such as ENOEXEC
+---@param why string its words
+function M.not_started(path, code, why)
+  if code == "EACCES" then return M.not_executable(path) end
+  if code == "ENOEXEC" then return M.new(path .. " is no program for this machine", other_program) end
+  if code == "ENOENT" then
+    return M.new(path .. " needs a loader or interpreter that is not here: it is built for another system", other_program)
+  end
   return M.new(("%s could not be started: %s"):format(path, why), other_program)
+end
+
+---@param folder string
+function M.no_folder(folder)
+  return M.new(("the working directory %s is gone"):format(folder), ":cd to one that exists, then :Clined restart")
 end
 
 ---@param path string

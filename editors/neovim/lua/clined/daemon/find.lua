@@ -77,7 +77,8 @@ function M.program(bin)
   if locked then return nil, failure.not_executable(locked) end
   local where = M.built()
   table.insert(where, "PATH")
-  return nil, failure.missing(where)
+  local repository = vim.fs.dirname(vim.fs.dirname(M.plugin_folder()))
+  return nil, failure.missing(where, look(vim.fs.joinpath(repository, "Makefile")) ~= "nothing" and repository or nil)
 end
 
 return M

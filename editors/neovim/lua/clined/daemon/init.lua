@@ -232,7 +232,9 @@ function M.stop(cb)
     local list = stopping or {}
     stopping, session = nil, nil
     become({ kind = "stopped" })
-    for _, each in ipairs(list) do each() end
+    for _, each in ipairs(list) do
+      each()
+    end
     if #waiting > 0 and state.kind == "stopped" then begin() end -- asked meanwhile: that is for the next one
   end)
 end

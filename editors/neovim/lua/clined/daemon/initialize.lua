@@ -36,7 +36,11 @@ function M.params(handlers)
       experimental = {
         clined = {
           protocol = require("clined.daemon.session").protocol,
-          client = { name = "clined for Neovim " .. version, version = version, instanceId = ("%d-%d"):format(vim.uv.os_getpid(), vim.uv.hrtime()) },
+          client = {
+            name = "clined for Neovim " .. version,
+            version = version,
+            instanceId = ("%d-%d"):format(vim.uv.os_getpid(), vim.uv.hrtime()),
+          },
           caps = caps(handlers),
         },
       },

@@ -65,6 +65,28 @@ local function complaint(line)
   return vim.trim(message:gsub('\\"', '"') .. " " .. more)
 end
 
+-- Lines for the log, written together: each costs the opening of a file.
+---@type string[]
+local unlogged = {}
+local most_logged = 500 -- at a time; of a flood the rest is counted
+local left_out = 0
+
+---@param line string
+local function log(line)
+  if #unlogged >= most_logged then
+    left_out = left_out + 1
+    return
+  end
+  table.insert(unlogged, line)
+  if #unlogged > 1 then return end
+  vim.schedule(function()
+    if left_out > 0 then table.insert(unlogged, ("… %d lines were left out"):format(left_out)) end
+    local text = table.concat(unlogged, "\n")
+    unlogged, left_out = {}, 0
+    require("clined.log").info("daemon: " .. text)
+  end)
+end
+
 ---@class clined.Process.Options
 ---@field cmd string[]
 ---@field cwd string
@@ -108,7 +130,9 @@ function M.start(o)
     end, 500)
   end)
   if not handle then
-    for _, pipe in ipairs({ stdin, stdout, stderr }) do pipe:close() end
+    for _, pipe in ipairs({ stdin, stdout, stderr }) do
+      pipe:close()
+    end
     return nil, tostring(pid), tostring(code)
   end
   self.handle, self.pid = handle, pid --[[@as integer]]
@@ -121,7 +145,7 @@ function M.start(o)
   end)
   each_line(stderr, function(line)
     last = complaint(line) or last
-    vim.schedule(function() require("clined.log").info("daemon: " .. line) end)
+    log(line)
   end, part_ended)
   return self
 end

@@ -187,8 +187,12 @@ function Rpc:close(why)
   self.closed = why
   local waiting, asked = self.waiting, self.asked
   self.waiting, self.asked, self.lines, self.next = {}, {}, {}, 1
-  for _, cancel in pairs(asked) do cancel() end
-  for _, cb in pairs(waiting) do safely("an answer", cb, why) end
+  for _, cancel in pairs(asked) do
+    cancel()
+  end
+  for _, cb in pairs(waiting) do
+    safely("an answer", cb, why)
+  end
 end
 
 return M

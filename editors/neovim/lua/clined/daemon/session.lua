@@ -48,19 +48,20 @@ function M.open(o)
     on_request = o.on_request,
     on_notification = o.on_notification,
     on_garbled = function(said)
-      self:misunderstood(self.version == "" and failure.garbled(path, vim.trim((said:match("[^\n]*"):gsub("[^\32-\126]+", " "))):sub(1, 80)) or failure.garbled(path))
+      self:misunderstood(
+        self.version == "" and failure.garbled(path, vim.trim((said:match("[^\n]*"):gsub("[^\32-\126]+", " "))):sub(1, 80))
+          or failure.garbled(path)
+      )
     end,
   })
+  if not vim.uv.fs_stat(o.cwd) then return nil, failure.no_folder(o.cwd) end
   local process, why, code = require("clined.daemon.process").start({
     cmd = o.cmd,
     cwd = o.cwd,
     on_output = function(chunk) self.rpc:feed(chunk) end,
     on_exit = function(exit) self:ended(exit, o) end,
   })
-  if not process then
-    if code == "EACCES" then return nil, failure.not_executable(path) end
-    return nil, failure.not_started(path, why or "")
-  end
+  if not process then return nil, failure.not_started(path, code or "", why or "") end
   self.process = process
   self:shake_hands(o)
   return self
@@ -98,12 +99,19 @@ function Session:misunderstood(why)
   self.process:finish(0)
 end
 
+---@param path string
+---@param exit clined.Exit
+local function died_starting(path, exit)
+  if require("clined.daemon.machine").is_foreign(path) then return failure.not_started(path, "ENOEXEC", "") end
+  return failure.died_starting(path, exit)
+end
+
 ---@package
 ---@param exit clined.Exit
 ---@param o clined.Session.Options
 function Session:ended(exit, o)
   local why = self.problem or (self.stopped and failure.stopped())
-  why = why or (self.version == "" and failure.died_starting(self.path, exit) or failure.crashed(exit))
+  why = why or (self.version == "" and died_starting(self.path, exit) or failure.crashed(exit))
   self.rpc:close(why)
   if self.on_gone then self.on_gone() end
   if not self.stopped then o.failed(why) end
