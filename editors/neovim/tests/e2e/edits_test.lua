@@ -5,7 +5,9 @@ local search = "------- SEARCH\\n%s\\n=======\\n%s\\n+++++++ REPLACE"
 
 local function replace(path, ...)
   local blocks, pairs_ = {}, { ... }
-  for i = 1, #pairs_, 2 do table.insert(blocks, search:format(pairs_[i], pairs_[i + 1])) end
+  for i = 1, #pairs_, 2 do
+    table.insert(blocks, search:format(pairs_[i], pairs_[i + 1]))
+  end
   return ('reply\n  call replace_in_file {"path":"%s","diff":"%s"}\n'):format(path, table.concat(blocks, "\\n"))
 end
 
@@ -25,7 +27,10 @@ end
 local function shown(nvim) nvim:wait("the proposal", "return vim.wo.diff and vim.bo.buftype == 'acwrite' and vim.bo.modifiable") end
 
 local function ended(nvim)
-  nvim:wait("the end of the turn", "local task = require('clined.task.session').current() return task and task.state.stopReason == 'completed'")
+  nvim:wait(
+    "the end of the turn",
+    "local task = require('clined.task.session').current() return task and task.state.stopReason == 'completed'"
+  )
   t.eq(nvim:lua("return #require('clined.diff').views()"), 0)
   t.eq(nvim:lua("return #vim.api.nvim_list_tabpages()"), 1)
   nvim.model.done()
@@ -61,7 +66,8 @@ end)
 
 t.test("what the user makes of it is written, and the model is told", function()
   local script = 'reply\n  call write_to_file {"path":"a.txt","content":"one\\ntwo\\n"}\n'
-  local nvim = asked({ files = { ["a.txt"] = "one\n" }, script = script .. done("expect-last contains +three", "expect-last-not contains formatted") })
+  local nvim =
+    asked({ files = { ["a.txt"] = "one\n" }, script = script .. done("expect-last contains +three", "expect-last-not contains formatted") })
   shown(nvim)
   nvim:keys("Gothree<Esc>ga")
   ended(nvim)

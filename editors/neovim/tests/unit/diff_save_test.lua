@@ -134,7 +134,9 @@ end)
 t.test("cursors, folds and marks stay in all windows", function()
   fresh()
   local lines = {}
-  for i = 1, 60 do lines[i] = "line " .. i end
+  for i = 1, 60 do
+    lines[i] = "line " .. i
+  end
   local text = table.concat(lines, "\n") .. "\n"
   local path = file(text)
   vim.o.lines = 30
@@ -161,8 +163,14 @@ t.test("the swap file of another Neovim asks nothing", function()
   local before = vim.o.directory
   vim.o.directory = dir
   t.defer(function() vim.o.directory = before end)
-  local other = vim.system({ vim.v.progpath, "--clean", "--headless", "-i", "NONE", "--cmd", "set directory=" .. dir, path }, { clear_env = true, env = vim.fn.environ() })
-  t.wait("the swap file", function() return #vim.fn.glob(dir .. "/.*.sw?", true, true) > 0 or #vim.fn.glob(dir .. "/*.sw?", true, true) > 0 end)
+  local other = vim.system(
+    { vim.v.progpath, "--clean", "--headless", "-i", "NONE", "--cmd", "set directory=" .. dir, path },
+    { clear_env = true, env = vim.fn.environ() }
+  )
+  t.wait(
+    "the swap file",
+    function() return #vim.fn.glob(dir .. "/.*.sw?", true, true) > 0 or #vim.fn.glob(dir .. "/*.sw?", true, true) > 0 end
+  )
   vim.o.swapfile, vim.o.updatecount = true, 200
   t.eq(save(path, "a\n", "b\n", false).finalText, "b\n")
   t.eq(t.read(path), "b\n")

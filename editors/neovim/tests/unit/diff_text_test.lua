@@ -14,7 +14,9 @@ end
 local function make(next_number)
   local lines = {}
   local pool = { "", "a", "ab", "äb", "äö", "\tx", "日本", "日", "a\0b", "\r" }
-  for _ = 1, next_number(9) do table.insert(lines, pool[next_number(#pool) + 1]) end
+  for _ = 1, next_number(9) do
+    table.insert(lines, pool[next_number(#pool) + 1])
+  end
   return table.concat(lines, "\n")
 end
 

@@ -27,10 +27,14 @@ t.test("an edit is shown, accepted and written as one step of undo", function()
   vim.cmd.edit(path)
   local here, buf = vim.api.nvim_get_current_win(), vim.api.nvim_get_current_buf()
   vim.api.nvim_win_set_cursor(here, { 2, 3 })
-  local opened = p.ask("clined/diff/open", proposals.open(path, "local a = 1\nlocal b = 2\n", "local a = 1\nlocal b = 2\n", { streaming = true }))
+  local opened =
+    p.ask("clined/diff/open", proposals.open(path, "local a = 1\nlocal b = 2\n", "local a = 1\nlocal b = 2\n", { streaming = true }))
   t.eq(opened.result, { opened = true })
   t.wait("the tab", function() return #vim.api.nvim_list_tabpages() == 2 end)
-  p.tell("clined/diff/update", { diffId = "d1", rev = 1, activeLine = 0, edits = { { startLine = 0, endLine = 1, lines = { "local a = 3" } } } })
+  p.tell(
+    "clined/diff/update",
+    { diffId = "d1", rev = 1, activeLine = 0, edits = { { startLine = 0, endLine = 1, lines = { "local a = 3" } } } }
+  )
   local finalized = p.ask("clined/diff/finalize", { diffId = "d1", rev = 1, textHash = "" })
   t.eq(finalized.result.textHash, proposals.hash("local a = 3\nlocal b = 2\n"))
   local found = sides()
@@ -43,7 +47,10 @@ t.test("an edit is shown, accepted and written as one step of undo", function()
   vim.cmd.write()
   t.wait("the answer", function() return asked.answered end)
   t.eq(p.sent("clined/approval/respond"), { { approvalId = "a1", outcome = { optionId = "allow_once", subjectHash = "h1" } } })
-  t.eq(p.ask("clined/diff/save", { diffId = "d1" }).result, { userText = "local a = 3\nlocal b = 2\n", finalText = "local a = 3\nlocal b = 2\n" })
+  t.eq(
+    p.ask("clined/diff/save", { diffId = "d1" }).result,
+    { userText = "local a = 3\nlocal b = 2\n", finalText = "local a = 3\nlocal b = 2\n" }
+  )
   t.eq(p.ask("clined/diff/close", { diffId = "d1" }).answered, true)
   t.eq(#vim.api.nvim_list_tabpages(), 1)
   t.eq(vim.api.nvim_get_current_win(), here)
@@ -83,10 +90,13 @@ t.test("a hunk is left out by a key, and taken in again", function()
   local base, new = "a\nb\nc\nd\ne\n", "A\nb\nc\nd\nE\n"
   local path = file(p, "a.txt", base)
   p.ask("clined/diff/open", proposals.open(path, base, new))
-  p.ask("clined/approval/request", proposals.approval(p, path, base, new, {
-    { id = "1.1", startLine = 0, endLine = 1, newStartLine = 0, newEndLine = 1 },
-    { id = "1.2", startLine = 4, endLine = 5, newStartLine = 4, newEndLine = 5 },
-  }))
+  p.ask(
+    "clined/approval/request",
+    proposals.approval(p, path, base, new, {
+      { id = "1.1", startLine = 0, endLine = 1, newStartLine = 0, newEndLine = 1 },
+      { id = "1.2", startLine = 4, endLine = 5, newStartLine = 4, newEndLine = 5 },
+    })
+  )
   t.wait("the tab", function() return sides().proposal end)
   keys("gggh")
   t.eq(require("clined.decisions").get("a1").left_out, 1)

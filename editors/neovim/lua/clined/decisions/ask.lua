@@ -19,9 +19,7 @@ local function chat_is_visible()
   return ok and chat.is_visible()
 end
 
-local function is_seen(decision)
-  return chat_is_visible() or (decision.kind == "approval" and require("clined.diff").shows(decision.params))
-end
+local function is_seen(decision) return chat_is_visible() or (decision.kind == "approval" and require("clined.diff").shows(decision.params)) end
 
 local function show(decision)
   local diff = decision.kind == "approval" and decision.params.diffId
@@ -52,9 +50,7 @@ local function choices(decision)
   local whole = words.is_told(decision)
   if not whole then add("Show it", function() show(decision) end) end
   for _, option in ipairs(whole and decision.options or {}) do
-    if option.kind ~= "reject_once" then
-      add(words.option(option), function() decisions.allow(id, { optionId = option.optionId }) end)
-    end
+    if option.kind ~= "reject_once" then add(words.option(option), function() decisions.allow(id, { optionId = option.optionId }) end) end
   end
   add("Refuse", function() decisions.refuse(id) end)
   add("Refuse, with words…", function() decisions.refuse_with(id) end)

@@ -176,7 +176,9 @@ function M.attach()
   -- Nothing that a process asked outlives it.
   events.on("DaemonState", function(state)
     if state.kind == "running" or state.kind == "starting" then return end
-    for _, id in ipairs(vim.list_slice(order)) do close(id) end
+    for _, id in ipairs(vim.list_slice(order)) do
+      close(id)
+    end
   end)
 end
 

@@ -34,7 +34,9 @@ local function look()
   timer:stop()
   local list = waiting
   waiting = {}
-  for _, fn in ipairs(list) do fn() end
+  for _, fn in ipairs(list) do
+    fn()
+  end
 end
 
 --- Calls back once the user pauses in normal mode: at once if they do.

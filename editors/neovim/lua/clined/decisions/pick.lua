@@ -12,7 +12,9 @@ local function open(lines, title)
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   vim.bo[buf].modifiable = false
   local width = vim.fn.strdisplaywidth(title) + 2
-  for _, line in ipairs(lines) do width = math.max(width, vim.fn.strdisplaywidth(line) + 1) end
+  for _, line in ipairs(lines) do
+    width = math.max(width, vim.fn.strdisplaywidth(line) + 1)
+  end
   width = math.min(width, vim.o.columns - 4)
   local height = math.min(#lines, vim.o.lines - 6)
   local win = vim.api.nvim_open_win(buf, true, {
@@ -55,7 +57,9 @@ function M.select(items, opts, cb)
   map("<CR>", function() finish(vim.api.nvim_win_get_cursor(win)[1]) end)
   map("<Esc>", function() finish() end)
   map("q", function() finish() end)
-  for i = 1, math.min(#items, 9) do map(tostring(i), function() finish(i) end) end
+  for i = 1, math.min(#items, 9) do
+    map(tostring(i), function() finish(i) end)
+  end
   vim.api.nvim_create_autocmd("WinLeave", { buffer = buf, once = true, callback = function() vim.schedule(finish) end })
 end
 

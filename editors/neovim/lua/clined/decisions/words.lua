@@ -33,9 +33,7 @@ local M = {}
 local line = visible.line
 
 ---@param words clined.Word[]
-local function add(words, kind, text, more)
-  table.insert(words, vim.tbl_extend("error", { kind = kind, text = text }, more or {}))
-end
+local function add(words, kind, text, more) table.insert(words, vim.tbl_extend("error", { kind = kind, text = text }, more or {})) end
 
 local function shown(path) return line(vim.fn.fnamemodify(path, ":~:.")) end
 
@@ -53,7 +51,11 @@ local function parts(words, subject, said)
   if only and vim.trim(only.command) == vim.trim(subject.command or "") and (not only.reason or only.reason == said) then return end
   for _, part in ipairs(list) do
     local why = part.reason
-    if not why or why == said or seen[part.verdict .. why] then why = part.rule else seen[part.verdict .. why] = true end
+    if not why or why == said or seen[part.verdict .. why] then
+      why = part.rule
+    else
+      seen[part.verdict .. why] = true
+    end
     add(words, "part", line(part.command), { verdict = part.verdict, why = why and line(why) or nil })
   end
 end
@@ -102,7 +104,9 @@ local function json(value, indent)
   if next(value) == nil then return (list and not getmetatable(value)) and "[]" or "{}" end
   local inner, lines = indent .. "  ", {}
   if list then
-    for _, each in ipairs(value) do table.insert(lines, inner .. json(each, inner)) end
+    for _, each in ipairs(value) do
+      table.insert(lines, inner .. json(each, inner))
+    end
   else
     local keys = vim.tbl_keys(value)
     table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
@@ -124,7 +128,9 @@ function M.of(decision)
   local params, words = decision.params, {}
   if decision.kind == "question" then
     add(words, "question", visible.text(params.text))
-    for i, option in ipairs(params.options or {}) do add(words, "option", line(option), { n = i }) end
+    for i, option in ipairs(params.options or {}) do
+      add(words, "option", line(option), { n = i })
+    end
     return words
   end
   add(words, "title", line(params.title, 400))
@@ -136,9 +142,7 @@ function M.of(decision)
     add(words, "args", visible.text(json(subject, "")))
   end
   if decision.edited then add(words, "fact", "with your changes") end
-  if (decision.left_out or 0) > 0 then
-    add(words, "fact", ("%d of %d changes left out"):format(decision.left_out, decision.hunks))
-  end
+  if (decision.left_out or 0) > 0 then add(words, "fact", ("%d of %d changes left out"):format(decision.left_out, decision.hunks)) end
   return words
 end
 

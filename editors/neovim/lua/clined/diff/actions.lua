@@ -45,22 +45,24 @@ end
 local function go(view, step)
   local list = views.of_call(view.params.toolCallId)
   for i, other in ipairs(list) do
-    if other == view and #list > 1 then
-      return require("clined.diff.front").show(list[(i - 1 + step) % #list + 1])
-    end
+    if other == view and #list > 1 then return require("clined.diff.front").show(list[(i - 1 + step) % #list + 1]) end
   end
 end
 
 local function help()
   local lines = {}
-  for _, key in ipairs(require("clined.keys").of("diff")) do table.insert(lines, ("%-6s %s"):format(key.lhs, key.desc)) end
+  for _, key in ipairs(require("clined.keys").of("diff")) do
+    table.insert(lines, ("%-6s %s"):format(key.lhs, key.desc))
+  end
   vim.list_extend(lines, { "do dp  take a change from the other side", "]c [c  next change, change before" })
   vim.api.nvim_echo({ { table.concat(lines, "\n") } }, false, {})
 end
 
 ---@param view clined.DiffView
 local function close(view)
-  for _, other in ipairs(views.of_call(view.params.toolCallId)) do other.dismissed = true end
+  for _, other in ipairs(views.of_call(view.params.toolCallId)) do
+    other.dismissed = true
+  end
   screen.close(view)
   require("clined.decisions.desk").changed()
 end
@@ -75,7 +77,9 @@ end
 -- `:w` accepts; `:w other` writes a copy.
 local function write(view, args)
   if vim.fn.fnamemodify(args.match, ":p") ~= vim.api.nvim_buf_get_name(args.buf) and args.match ~= vim.api.nvim_buf_get_name(args.buf) then
-    if vim.v.cmdbang == 0 and vim.uv.fs_stat(args.match) then return require("clined.say").error("there is a file of that name", "add ! to write over it") end
+    if vim.v.cmdbang == 0 and vim.uv.fs_stat(args.match) then
+      return require("clined.say").error("there is a file of that name", "add ! to write over it")
+    end
     return vim.fn.writefile(vim.api.nvim_buf_get_lines(args.buf, 0, -1, false), args.match)
   end
   vim.bo[args.buf].modified = false
@@ -96,7 +100,9 @@ function M.attach(view)
     close = function() close(view) end,
     help = help,
   }
-  for _, buf in ipairs({ view.buf, view.base_buf }) do require("clined.keys").attach(buf, "diff", actions) end
+  for _, buf in ipairs({ view.buf, view.base_buf }) do
+    require("clined.keys").attach(buf, "diff", actions)
+  end
   local group = vim.api.nvim_create_augroup("clined.diff.buffers", { clear = false })
   local function on(event, callback) vim.api.nvim_create_autocmd(event, { group = group, buffer = view.buf, callback = callback }) end
   on("BufWriteCmd", function(args) write(view, args) end)

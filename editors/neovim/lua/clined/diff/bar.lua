@@ -27,17 +27,22 @@ function M.base(id)
   if not view then return "" end
   local path = vim.fn.fnamemodify(view.path, ":~:.")
   local what = view.params.op == "create" and "not there yet" or "as it is"
-  return (" %%#ClinedBarDim#%s%%* %s"):format(what, plain(short(path, width() - #what - 3)))
+  local state = require("clined.diff").state(view)
+  local out = state.left > 0 and ("%d of %d left out"):format(state.left, state.hunks) or ""
+  return (" %%#ClinedBarDim#%s%%*  %s%%=%s "):format(what, plain(short(path, width() - #what - #out - 5)), out)
 end
 
-local function keys_of(view)
+-- The keys, the most important first.
+---@return string[]
+local function keys_of(view, state)
   local lhs = {}
-  for _, key in ipairs(require("clined.keys").of("diff")) do lhs[key.name] = key.lhs end
+  for _, key in ipairs(require("clined.keys").of("diff")) do
+    lhs[key.name] = key.lhs
+  end
   local words = {}
   local function add(name, word)
     if lhs[name] then table.insert(words, ("%%#ClinedKey#%s%%* %s"):format(plain(lhs[name]), word)) end
   end
-  local state = require("clined.diff").state(view)
   if state.asked then
     add("allow", "accept")
     add("refuse", "refuse")
@@ -45,8 +50,21 @@ local function keys_of(view)
   elseif not view.final then
     table.insert(words, "%#ClinedRunning#being written%*")
   end
+  if state.files > 1 then add("next_file", "next file") end
   add("help", "keys")
   return words
+end
+
+-- What it is, the most important first.
+---@return string[]
+local function parts_of(view, state)
+  local parts = { kinds[view.params.op] or "proposed" }
+  if state.files > 1 then parts[1] = ("%s %d/%d"):format(parts[1], state.file, state.files) end
+  local alone = require("clined.diff.screen").alone(view)
+  if alone then table.insert(parts, 1, vim.fs.basename(view.target)) end
+  if alone and state.left > 0 then table.insert(parts, ("%d of %d left out"):format(state.left, state.hunks)) end
+  if view:is_edited() then table.insert(parts, "changed by you") end
+  return parts
 end
 
 ---@param id string
@@ -55,16 +73,19 @@ function M.proposal(id)
   local view = view_of(id)
   if not view then return "" end
   local state = require("clined.diff").state(view)
-  local what = kinds[view.params.op] or "proposed"
-  if state.files > 1 then what = ("%s %d/%d"):format(what, state.file, state.files) end
-  if state.left > 0 then what = ("%s, %d of %d left out"):format(what, state.left, state.hunks) end
-  if view:is_edited() then what = what .. ", changed by you" end
-  local words = keys_of(view)
-  local function bar() return (" %%#ClinedTitle#%s%%*%%=%s "):format(plain(what), table.concat(words, "  ")) end
-  local function wide() return vim.api.nvim_eval_statusline(bar(), { maxwidth = 1000 }).width end
-  -- What does not fit goes, the last first; the help has all of them.
-  while #words > 2 and wide() > width() do table.remove(words, #words - 1) end
-  return bar()
+  local words, parts = keys_of(view, state), parts_of(view, state)
+  local function bar(between)
+    return (" %%#ClinedTitle#%s%%*%s%s "):format(plain(table.concat(parts, ", ")), between, table.concat(words, "  "))
+  end
+  local function fits() return vim.api.nvim_eval_statusline(bar("  "), { maxwidth = 1000 }).width <= width() end
+  -- What does not fit goes, the last first; the help has all keys.
+  while not fits() and #words > 2 do
+    table.remove(words)
+  end
+  while not fits() and #parts > 1 do
+    table.remove(parts)
+  end
+  return bar("%=")
 end
 
 return M

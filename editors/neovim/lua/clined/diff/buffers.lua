@@ -35,7 +35,9 @@ end
 local function common(a, b)
   local most = math.min(#a, #b)
   local first = 0
-  while first < most and a:byte(first + 1) == b:byte(first + 1) do first = first + 1 end
+  while first < most and a:byte(first + 1) == b:byte(first + 1) do
+    first = first + 1
+  end
   while first > 0 and ((a:byte(first + 1) or 0) >= 0x80 or (b:byte(first + 1) or 0) >= 0x80) and a:byte(first) >= 0x80 do
     first = first - 1
   end
@@ -44,8 +46,12 @@ end
 
 local function common_end(a, b, most)
   local last = 0
-  while last < most and a:byte(#a - last) == b:byte(#b - last) do last = last + 1 end
-  while last > 0 and a:byte(#a - last + 1) >= 0x80 and a:byte(#a - last + 1) < 0xc0 do last = last - 1 end
+  while last < most and a:byte(#a - last) == b:byte(#b - last) do
+    last = last + 1
+  end
+  while last > 0 and a:byte(#a - last + 1) >= 0x80 and a:byte(#a - last + 1) < 0xc0 do
+    last = last - 1
+  end
   return last
 end
 
@@ -119,9 +125,7 @@ end
 ---@param now string of the buffer
 ---@param wanted string
 ---@return boolean
-function M.same(now, wanted)
-  return now == wanted or ((now == "" or now == "\n") and (wanted == "" or wanted == "\n"))
-end
+function M.same(now, wanted) return now == wanted or ((now == "" or now == "\n") and (wanted == "" or wanted == "\n")) end
 
 --- Begins a new step of undo in a buffer.
 ---@param buf integer

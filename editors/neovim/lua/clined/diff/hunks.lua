@@ -59,7 +59,9 @@ end
 function M.all(params)
   local ids = {}
   for _, file in ipairs(params.subject.files or {}) do
-    for _, hunk in ipairs(file.hunks or {}) do table.insert(ids, hunk.id) end
+    for _, hunk in ipairs(file.hunks or {}) do
+      table.insert(ids, hunk.id)
+    end
   end
   return ids
 end

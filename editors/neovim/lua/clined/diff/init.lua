@@ -32,9 +32,7 @@ local function decisions() return require("clined.decisions") end
 function M.placed(view)
   local decision = decisions().of_diff(view.id)
   for _, file in ipairs(decision and decision.params.subject.files or {}) do
-    if file.diffId == view.id then
-      return hunks.place(file.hunks or {}, view.base, view:told(), view:text()), decision.id
-    end
+    if file.diffId == view.id then return hunks.place(file.hunks or {}, view.base, view:told(), view:text()), decision.id end
   end
   return {}, nil
 end
@@ -44,7 +42,7 @@ local function redraw(view)
   screen.drawn(view)
   local placed, approval = M.placed(view)
   marks.draw(view, approval, placed, screen.alone(view))
-  vim.api.nvim__redraw({ win = screen.win(view), winbar = true })
+  if screen.win(view) then vim.cmd("redrawstatus!") end
 end
 
 ---@type clined.DiffView.Hooks
@@ -152,16 +150,19 @@ function M.show_patch(title, diff) require("clined.diff.patch").show(title, diff
 --- The proposals that are open.
 ---@return { diffId: string, path: string, base: string, proposed: string, final: boolean, shown: boolean }[]
 function M.views()
-  return vim.tbl_map(function(view)
-    return {
-      diffId = view.id,
-      path = view.target,
-      base = view.base,
-      proposed = view:text(),
-      final = view.final,
-      shown = screen.win(view) ~= nil,
-    }
-  end, views.list())
+  return vim.tbl_map(
+    function(view)
+      return {
+        diffId = view.id,
+        path = view.target,
+        base = view.base,
+        proposed = view:text(),
+        final = view.final,
+        shown = screen.win(view) ~= nil,
+      }
+    end,
+    views.list()
+  )
 end
 
 --- What the bar above a proposal tells.
@@ -205,7 +206,9 @@ function M.kept(params) return hunks.kept(params) end
 --- Tells the daemon all that the user made of the proposals of an approval so far.
 ---@param params table
 function M.flush(params)
-  for _, view in ipairs(of_params(params)) do view:flush() end
+  for _, view in ipairs(of_params(params)) do
+    view:flush()
+  end
 end
 
 --- Whether a proposal of an approval is before the user's eyes, or will be once they pause.
@@ -218,7 +221,9 @@ end
 -- The user closed windows: that decides nothing, and the proposal can be had again.
 local function look_for_left()
   for _, left in ipairs(screen.left()) do
-    for _, view in ipairs(views.of_call(left.params.toolCallId)) do view.dismissed = true end
+    for _, view in ipairs(views.of_call(left.params.toolCallId)) do
+      view.dismissed = true
+    end
     require("clined.decisions.desk").changed()
   end
 end
@@ -237,6 +242,7 @@ end
 
 --- Begins to answer the daemon; called before the first one starts.
 function M.attach()
+  require("clined.highlight").setup()
   daemon.handle("clined/diff/open", open)
   daemon.handle("clined/diff/finalize", finalize)
   daemon.handle("clined/diff/save", save)
@@ -250,12 +256,16 @@ function M.attach()
   -- The daemon is gone: nothing of its proposals is to stay.
   events.on("DaemonState", function(state)
     if state.kind == "running" or state.kind == "starting" then return end
-    for _, view in ipairs(views.list()) do M.drop(view, false) end
+    for _, view in ipairs(views.list()) do
+      M.drop(view, false)
+    end
   end)
   events.on("Decision", function() vim.schedule(front.look) end)
   events.on("DecisionEnd", function(data) hunks.forget(data.id) end)
   require("clined.decisions.desk").subscribe(function()
-    for _, view in ipairs(views.list()) do redraw(view) end
+    for _, view in ipairs(views.list()) do
+      redraw(view)
+    end
   end)
   vim.api.nvim_create_autocmd({ "WinClosed", "TabClosed", "BufWinEnter", "BufHidden" }, {
     group = vim.api.nvim_create_augroup("clined.diff", { clear = true }),

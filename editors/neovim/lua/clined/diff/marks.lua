@@ -22,7 +22,9 @@ local function removed(buf, lines, change, group)
     local line = require("clined.chat.visible").text(lines[i]):gsub("\t", (" "):rep(vim.bo[buf].tabstop))
     table.insert(virtual, { { line .. (" "):rep(math.max(0, 300 - #line)), group } })
   end
-  if change.to - change.from > most then table.insert(virtual, { { ("… %d lines more"):format(change.to - change.from - most), "ClinedCut" } }) end
+  if change.to - change.from > most then
+    table.insert(virtual, { { ("… %d lines more"):format(change.to - change.from - most), "ClinedCut" } })
+  end
   local below = change.new_from >= vim.api.nvim_buf_line_count(buf)
   mark(buf, change.new_from, { virt_lines = virtual, virt_lines_above = not below })
 end
@@ -32,7 +34,9 @@ local function inline(view)
   local base, now = text.split(view.base), text.split(view:text())
   for _, change in ipairs(text.changes(base, now)) do
     if change.to > change.from then removed(view.buf, base, change, "DiffDelete") end
-    for line = change.new_from, change.new_to - 1 do mark(view.buf, line, { line_hl_group = "DiffAdd", priority = 50 }) end
+    for line = change.new_from, change.new_to - 1 do
+      mark(view.buf, line, { line_hl_group = "DiffAdd", priority = 50 })
+    end
   end
 end
 
@@ -43,10 +47,15 @@ local function out(view, hunk)
     return mark(view.buf, hunk.from, { virt_lines = { note }, virt_lines_above = hunk.from < last })
   end
   for line = hunk.from, hunk.to - 1 do
-    local opts = { line_hl_group = "ClinedDiffLeftOut", hl_group = "ClinedDiffLeftOut", end_row = line + 1, hl_eol = true, priority = 300, strict = false }
-    if line == hunk.from then
-      opts.virt_text, opts.virt_text_pos = note, "right_align"
-    end
+    local opts = {
+      line_hl_group = "ClinedDiffLeftOut",
+      hl_group = "ClinedDiffLeftOut",
+      end_row = line + 1,
+      hl_eol = true,
+      priority = 300,
+      strict = false,
+    }
+    opts.virt_text, opts.virt_text_pos = line == hunk.from and note or { { " ·", "ClinedDiffLeftOut" } }, "right_align"
     mark(view.buf, line, opts)
   end
 end

@@ -6,14 +6,18 @@ local buffers = require("clined.diff.buffers")
 
 local M = {}
 
---- Above this many bytes a text has no colours.
-local largest = 1024 * 1024
+--- Bytes above which a text has no colours, and above which it has none while it is written: each line would be paid for.
+local largest, quick = 1024 * 1024, 16 * 1024
 
-local indents = { "shiftwidth", "tabstop", "softtabstop", "expandtab", "textwidth", "commentstring", "iskeyword", "autoindent", "smartindent" }
+local indents =
+  { "shiftwidth", "tabstop", "softtabstop", "expandtab", "textwidth", "commentstring", "iskeyword", "autoindent", "smartindent" }
+
+local made = 0
 
 local function named(buf, kind, view)
+  made = made + 1
   local path = vim.fn.fnamemodify(view.target, ":~:."):gsub("%c", "?")
-  pcall(vim.api.nvim_buf_set_name, buf, ("clined://%s/%s/%s"):format(kind, view.id, path))
+  pcall(vim.api.nvim_buf_set_name, buf, ("clined://%s/%d/%s"):format(kind, made, path))
 end
 
 -- The type of the file without its event: what hears that event would treat the buffer as a file.
@@ -28,11 +32,24 @@ local function speak(buf, view)
   local ignored = vim.o.eventignore
   vim.o.eventignore = "all"
   vim.bo[buf].filetype = filetype
-  for _, name in ipairs(file and indents or {}) do vim.bo[buf][name] = vim.bo[file][name] end
+  for _, name in ipairs(file and indents or {}) do
+    vim.bo[buf][name] = vim.bo[file][name]
+  end
   vim.o.eventignore = ignored
-  if #view.base + #view.params.newText > largest then return end
+end
+
+local function colour(buf)
+  local filetype = vim.bo[buf].filetype
   local lang = vim.treesitter.language.get_lang(filetype)
   if not lang or not pcall(vim.treesitter.start, buf, lang) then vim.bo[buf].syntax = filetype end
+end
+
+-- Texts that are not too large have colours once they are whole.
+local function colour_if(buf, most)
+  if vim.b[buf].clined_coloured or vim.bo[buf].filetype == "" then return end
+  if vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf)) > most then return end
+  vim.b[buf].clined_coloured = true
+  colour(buf)
 end
 
 local function make(kind, view)
@@ -79,6 +96,11 @@ function M.unlock(buf)
   vim.bo[buf].undolevels = vim.go.undolevels
   vim.bo[buf].modifiable = true
 end
+
+--- The text of a buffer is whole, or is still being written.
+---@param buf integer
+---@param whole boolean
+function M.colour(buf, whole) colour_if(buf, whole and largest or quick) end
 
 ---@param buf integer
 function M.lock(buf)

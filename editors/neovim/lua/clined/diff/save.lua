@@ -94,13 +94,13 @@ local function save(path, base, new)
     if reason == "conflict" or reason == "changed" then return { error = "the file on the disk is another than its buffer" } end
     if not vim.bo[buf].modifiable then return { error = "its buffer is not modifiable" } end
     if vim.bo[buf].readonly then return { error = "its buffer is read-only" } end
-    if not can_encode(buf, new) then return { error = "the file is in " .. vim.bo[buf].fileencoding .. ", which has not all characters" } end
+    if not can_encode(buf, new) then
+      return { error = "the file is in " .. vim.bo[buf].fileencoding .. ", which has not all characters" }
+    end
     return change(buf, before, new)
   end
   local answer = result()
-  if not open and not answer.userText and vim.api.nvim_buf_is_valid(buf) then
-    pcall(vim.api.nvim_buf_delete, buf, { force = true })
-  end
+  if not open and not answer.userText and vim.api.nvim_buf_is_valid(buf) then pcall(vim.api.nvim_buf_delete, buf, { force = true }) end
   return answer
 end
 
@@ -120,7 +120,9 @@ function M.save(path, base, new, create)
   if not done then result = { error = words(result) } end
   if not result.userText then
     if not there then pcall(vim.uv.fs_unlink, path) end -- it would be a part of it
-    for _, dir in ipairs(made) do pcall(vim.uv.fs_rmdir, dir) end
+    for _, dir in ipairs(made) do
+      pcall(vim.uv.fs_rmdir, dir)
+    end
   end
   return result
 end

@@ -133,7 +133,11 @@ function M.left()
       if vim.api.nvim_win_is_valid(win) and vim.api.nvim_win_get_buf(win) ~= buf then
         vim.api.nvim_win_call(win, function() vim.cmd("diffoff") end)
         set(win, "winbar", nil)
-        if win == tab.left then tab.left = -1 else tab.right = -1 end
+        if win == tab.left then
+          tab.left = -1
+        else
+          tab.right = -1
+        end
       end
     end
     M.close(view)

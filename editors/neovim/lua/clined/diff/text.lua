@@ -37,7 +37,9 @@ function M.hash(text) return vim.fn.sha256(text) end
 local function splice(lines, from, to, by)
   local count, shift = #lines, #by - (to - from)
   table.move(lines, to + 1, count, to + 1 + shift)
-  for i = count + shift + 1, count do lines[i] = nil end
+  for i = count + shift + 1, count do
+    lines[i] = nil
+  end
   table.move(by, 1, #by, from + 1, lines)
 end
 
@@ -60,10 +62,14 @@ end
 function M.differing(before, after)
   local most = math.min(#before, #after)
   local from = 0
-  while from < most and before[from + 1] == after[from + 1] do from = from + 1 end
+  while from < most and before[from + 1] == after[from + 1] do
+    from = from + 1
+  end
   if from == #before and from == #after then return nil end
   local tail = 0
-  while tail < most - from and before[#before - tail] == after[#after - tail] do tail = tail + 1 end
+  while tail < most - from and before[#before - tail] == after[#after - tail] do
+    tail = tail + 1
+  end
   return { from = from, to = #before - tail, new_from = from, new_to = #after - tail }
 end
 

@@ -36,6 +36,8 @@ local tell_ms, draw_ms = 100, 40
 ---@field private drawing? uv.uv_timer_t
 ---@field private telling? uv.uv_timer_t
 ---@field private cost number milliseconds that the last drawing took
+---@field private telling_cost number and the last telling of what the user changed
+---@field private gone? boolean
 local View = {}
 View.__index = View
 
@@ -57,11 +59,14 @@ function M.new(params, base, hooks)
     hooks = hooks,
     ours = false,
     cost = 0,
+    telling_cost = 0,
   }, View) --[[@as clined.DiffView]]
   self.base_buf = proposal.base(self)
   self.buf = proposal.buffer(self)
   self:set_base(base)
   self:draw()
+  proposal.colour(self.base_buf, true)
+  proposal.colour(self.buf, self.final)
   self:listen()
   if self.final then self:settle() end
   return self
@@ -92,7 +97,7 @@ function View:listen()
     on_lines = function()
       if self.gone then return true end
       if self.ours or not self.final or self.telling then return end
-      self.telling = after(tell_ms, function() self:flush() end)
+      self.telling = after(math.max(tell_ms, 5 * self.telling_cost), function() self:flush() end)
       vim.schedule(function()
         if self:is_valid() then vim.bo[self.buf].modified = false end
       end)
@@ -175,6 +180,7 @@ end
 ---@private
 function View:settle()
   self.final, self.known = true, self:told()
+  proposal.colour(self.buf, true)
   if not self.look_only then proposal.unlock(self.buf) end
 end
 
@@ -188,7 +194,15 @@ function View:draw()
   self.ours = false
   if not ok then require("clined.log").error("a proposal could not be drawn: " .. tostring(err)) end
   self.hooks.drawn(self)
-  self.cost = (vim.uv.hrtime() - began) / 1e6
+  self:measure(began)
+end
+
+-- What it costs to show it, with all that Neovim does for it: the dearer, the less often it is drawn.
+---@private
+function View:measure(began)
+  vim.schedule(function() -- behind the redrawing
+    vim.schedule(function() self.cost = (vim.uv.hrtime() - began) / 1e6 end)
+  end)
 end
 
 --- Tells what the user made of it so far.
@@ -197,12 +211,14 @@ function View:flush()
   self.telling = nil
   if not self.final or self.look_only or not self:is_valid() then return end
   vim.bo[self.buf].modified = false -- nothing of it is on any disk: leaving Neovim asks no question
+  local began = vim.uv.hrtime()
   local now = self:text()
   if now ~= self.known then
     self.known = now
     self.hooks.edited(self, now)
   end
   self.hooks.drawn(self)
+  self.telling_cost = (vim.uv.hrtime() - began) / 1e6
 end
 
 --- Takes its buffers away.
