@@ -14,19 +14,23 @@ local asked = {}
 local told = {}
 local asking = false
 
-local function chat_is_visible()
+-- Whether the chat shows a task; where it shows none, it is about to.
+local function chat_shows(task)
   local ok, chat = pcall(require, "clined.chat")
-  return ok and chat.is_visible()
+  if not ok or not chat.is_visible() then return false end
+  local shown = require("clined.task.session").task_id()
+  return shown == nil or shown == task
 end
 
-local function is_seen(decision) return chat_is_visible() or (decision.kind == "approval" and require("clined.diff").shows(decision.params)) end
+--- Whether what a decision is about is before the user's eyes now.
+---@param decision clined.Decision
+---@return boolean
+function M.is_seen(decision)
+  return chat_shows(decision.taskId) or (decision.kind == "approval" and require("clined.diff").is_seen(decision.params))
+end
 
-local function show(decision)
-  local diff = decision.kind == "approval" and decision.params.diffId
-  if diff and require("clined.diff").reveal(diff) then return end
-  local task = require("clined.task.session")
-  if task.task_id() ~= decision.taskId then task.open(decision.taskId) end
-  require("clined.chat").open({ enter = true })
+local function will_be_seen(decision)
+  return chat_shows(decision.taskId) or (decision.kind == "approval" and require("clined.diff").shows(decision.params))
 end
 
 ---@return { text: string, run: fun() }[]
@@ -43,18 +47,18 @@ local function choices(decision)
         if text and text ~= "" then decisions.answer(id, { text = text }) end
       end)
     end)
-    add("Show it in the chat", function() show(decision) end)
+    add("Show it in the chat", function() M.show(decision) end)
     return list
   end
   -- What cannot be told in a line is looked at before it is allowed.
   local whole = words.is_told(decision)
-  if not whole then add("Show it", function() show(decision) end) end
+  if not whole then add("Show it", function() M.show(decision) end) end
   for _, option in ipairs(whole and decision.options or {}) do
     if option.kind ~= "reject_once" then add(words.option(option), function() decisions.allow(id, { optionId = option.optionId }) end) end
   end
   add("Refuse", function() decisions.refuse(id) end)
   add("Refuse, with words…", function() decisions.refuse_with(id) end)
-  if whole then add("Show it in the chat", function() show(decision) end) end
+  if whole then add("Show it in the chat", function() M.show(decision) end) end
   return list
 end
 
@@ -78,7 +82,7 @@ end
 -- The oldest that nobody shows.
 local function next_one()
   for _, decision in ipairs(desk.list()) do
-    if not asked[decision.id] and not is_seen(decision) then return decision end
+    if not asked[decision.id] and not will_be_seen(decision) then return decision end
   end
 end
 

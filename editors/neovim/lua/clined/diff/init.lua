@@ -211,7 +211,17 @@ function M.flush(params)
   end
 end
 
---- Whether a proposal of an approval is before the user's eyes, or will be once they pause.
+--- Whether a proposal of an approval is before the user's eyes.
+---@param params table
+---@return boolean
+function M.is_seen(params)
+  return vim.iter(of_params(params)):any(function(view)
+    local win = screen.win(view)
+    return win ~= nil and vim.api.nvim_win_get_tabpage(win) == vim.api.nvim_get_current_tabpage()
+  end)
+end
+
+--- Whether it is, or will be once they pause.
 ---@param params table
 ---@return boolean
 function M.shows(params)
