@@ -6,7 +6,7 @@ COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-go-short test-go shells lint vsix test-vscode bench bench-go bench-vscode fuzz soak install clean toolcheck
+.PHONY: build demo test test-go-short test-go shells lint format-lua vsix test-vscode test-neovim bench bench-go bench-vscode bench-neovim fuzz soak install clean toolcheck
 
 toolcheck:
 	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
@@ -19,7 +19,7 @@ build: toolcheck ## the daemon and the example MCP server, into bin/
 demo: build ## the weather story; ARGS="edit", ARGS=--yes, ARGS="--data FILE", ARGS=--live
 	@$(BIN)/clined demo $(ARGS)
 
-test: toolcheck lint test-go test-vscode ## everything, with the race detector
+test: toolcheck lint test-go test-vscode test-neovim ## everything, with the race detector
 
 test-go-short: toolcheck shells ## the fast layer: seconds once built
 	$(GO) test -short ./...
@@ -36,8 +36,14 @@ vsix: toolcheck ## the VS Code extension with the daemon inside, editors/vscode/
 test-vscode: toolcheck ## the VS Code extension: its unit tests, and in a real VS Code; ARGS="NAME" runs test files of that name
 	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/test-vscode.sh $(ARGS)
 
+test-neovim: toolcheck ## the Neovim plugin, in the two Neovims that .cache/neovim leads to; ARGS="NAME" runs test files of that name
+	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/test-neovim.sh $(ARGS)
+
 lint: ## gofmt, go vet, staticcheck, tidy go.mod, tsc
 	sh scripts/lint.sh
+
+format-lua: ## formats the Lua of the Neovim plugin
+	@sh scripts/neovim.sh packages && node scripts/neovim/format.mjs
 
 bench: build ## figures of whole processes with their goals; ARGS="-only start"
 	@$(GO) run ./internal/test/bench -bin $(BIN)/clined $(ARGS)
@@ -47,6 +53,9 @@ bench-go: ## the Go benchmarks of all rooms
 
 bench-vscode: toolcheck ## figures of the VS Code extension with their goals
 	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/bench-vscode.sh
+
+bench-neovim: toolcheck ## figures of the Neovim plugin with their goals
+	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/bench-neovim.sh
 
 fuzz: ## each fuzz target of what reads from outside, for FUZZTIME (10m)
 	@FUZZTIME=$(FUZZTIME) sh scripts/fuzz.sh

@@ -16,4 +16,6 @@ go mod tidy -diff
 go tool -modfile=tools/lint/go.mod staticcheck ./...
 sh scripts/vscode.sh packages
 (cd editors/vscode && npx --no-install tsc --noEmit)
-echo "lint: gofmt, go vet, go mod tidy, staticcheck and tsc are content"
+sh scripts/neovim.sh packages
+node scripts/neovim/format.mjs --check
+echo "lint: gofmt, go vet, go mod tidy, staticcheck, tsc and stylua are content"

@@ -3,11 +3,7 @@
 //
 // Owns the drawing of cells: a fixed grid, so that a sign that is too wide is seen, as it would be in a terminal.
 import { readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const { chromium } = createRequire(here("../../editors/vscode/package.json"))("playwright-core");
+import { chromium, shared } from "./files.mjs";
 
 const cell = { width: 9, height: 19 };
 const ground = "#14161b"; // Neovim's own, where it sets none
@@ -105,8 +101,8 @@ function page(text) {
 
 const files = process.argv.slice(2).filter((file) => !file.includes("*")); // what the shell found none for
 if (files.length > 0) {
-  const browser = await chromium.launch({
-    executablePath: here("../../.cache/vscode/chromium"),
+  const browser = await shared("playwright-core").chromium.launch({
+    executablePath: chromium,
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"],
   });
   const tab = await browser.newPage();

@@ -33,6 +33,10 @@ M.limit = 30000
 ---@type { name: string, run: fun() }[]
 M.tests = {}
 
+--- What was measured: lines for people.
+---@type string[]
+M.figures = {}
+
 ---@type fun()[]
 local cleanups = {}
 
@@ -110,6 +114,25 @@ function M.wait(what, condition, limit)
   end, 10)
   if not held then error(("waited in vain for %s%s"):format(what, why == -2 and ": interrupted" or ""), 2) end
   return value
+end
+
+--- Tells a measured figure, and fails when it is above its goal. Only tests in bench/ measure: they run alone.
+---@param what string
+---@param got number
+---@param goal number
+---@param unit string
+function M.figure(what, got, goal, unit)
+  table.insert(M.figures, ("%s: %.2f %s (goal %g)"):format(what, got, unit, goal))
+  if got > goal then error(("%s: %.2f %s is above the goal %g"):format(what, got, unit, goal), 2) end
+end
+
+--- The middle one of figures.
+---@param figures number[]
+---@return number
+function M.median(figures)
+  local sorted = vim.list_slice(figures)
+  table.sort(sorted)
+  return sorted[math.floor(#sorted / 2) + 1]
 end
 
 --- Lets everything that is scheduled happen.

@@ -21,7 +21,8 @@ local function run()
     elseif not only or only == test.name then
       local ok, problem = xpcall(test.run, debug.traceback)
       local after = t.clean_up()
-      tell({ name = test.name, problem = not ok and problem or after })
+      tell({ name = test.name, problem = not ok and problem or after, figures = t.figures })
+      t.figures = {}
     end
   end
 end

@@ -11,7 +11,9 @@ local screenshots = vim.fs.dirname(tools) .. "/screenshots"
 -- How long a process of tests may take in all, in milliseconds.
 local limit = tonumber(vim.env.CLINED_TEST_LIMIT) or 180000
 local slots = vim.env.CLINED_TEST_SLOTS and vim.split(vim.env.CLINED_TEST_SLOTS, " ") or { "0.10", "0.12" }
-local most = 2
+local kinds = vim.split(vim.env.CLINED_TEST_KINDS or "screen e2e unit", " ")
+-- How many processes run at a time; what is measured runs alone.
+local most = kinds[1] == "bench" and 1 or 2
 
 ---@class Job
 ---@field slot string
@@ -100,7 +102,7 @@ end
 
 local passed, failed = 0, 0
 
-local function report(job, test, problem)
+local function report(job, test, problem, figures)
   if problem then
     failed = failed + 1
   else
@@ -108,6 +110,9 @@ local function report(job, test, problem)
   end
   local line = ("%s %s %s/%s: %s\n"):format(problem and "failed" or "ok    ", job.slot, job.kind, job.name, test)
   io.stdout:write(line, problem and problem:gsub("^", "    "):gsub("\n", "\n    ") .. "\n" or "")
+  for _, figure in ipairs(figures or {}) do
+    io.stdout:write("       ", figure, "\n")
+  end
   io.stdout:flush()
 end
 
@@ -126,35 +131,39 @@ local function start(job, done)
     hung = true
     vim.uv.kill(-process.pid, "sigkill")
   end, limit)
-  process = vim.system(argv, options, vim.schedule_wrap(function(ended)
-    guard:stop()
-    local output = (ended.stdout or "") .. (ended.stderr or "")
-    local results, problem = {}, nil
-    for line in read(root .. "/results"):gmatch("[^\n]+") do
-      table.insert(results, vim.json.decode(line))
-    end
-    if hung then
-      problem = ("it hung: more than %d s"):format(limit / 1000)
-    elseif ended.code ~= 0 or ended.signal ~= 0 then
-      problem = ("Neovim ended with code %d, signal %d"):format(ended.code, ended.signal)
-    end
-    problem = problem or dofile(plugin .. "/tests/harness/errors.lua").find(output)
-    local left = outlived(root)
-    problem = problem or left or (#results == 0 and "nothing was tested" or nil)
-    local bad = problem ~= nil
-    for _, result in ipairs(results) do
-      if problem and result.name == job.only then
-        result.problem = result.problem or problem .. "\n" .. output
-        problem = nil
+  process = vim.system(
+    argv,
+    options,
+    vim.schedule_wrap(function(ended)
+      guard:stop()
+      local output = (ended.stdout or "") .. (ended.stderr or "")
+      local results, problem = {}, nil
+      for line in read(root .. "/results"):gmatch("[^\n]+") do
+        table.insert(results, vim.json.decode(line))
       end
-      bad = bad or result.problem ~= nil
-      if not result.listed then report(job, result.name, result.problem) end
-    end
-    if problem then report(job, job.only or "all of it", problem .. "\n" .. output) end
-    if bad then io.stdout:write("    what is left of it: ", keep(root, job), "\n") end
-    vim.fn.delete(root, "rf")
-    done(results)
-  end))
+      if hung then
+        problem = ("it hung: more than %d s"):format(limit / 1000)
+      elseif ended.code ~= 0 or ended.signal ~= 0 then
+        problem = ("Neovim ended with code %d, signal %d"):format(ended.code, ended.signal)
+      end
+      problem = problem or dofile(plugin .. "/tests/harness/errors.lua").find(output)
+      local left = outlived(root)
+      problem = problem or left or (#results == 0 and "nothing was tested" or nil)
+      local bad = problem ~= nil
+      for _, result in ipairs(results) do
+        if problem and result.name == job.only then
+          result.problem = result.problem or problem .. "\n" .. output
+          problem = nil
+        end
+        bad = bad or result.problem ~= nil
+        if not result.listed then report(job, result.name, result.problem, result.figures) end
+      end
+      if problem then report(job, job.only or "all of it", problem .. "\n" .. output) end
+      if bad then io.stdout:write("    what is left of it: ", keep(root, job), "\n") end
+      vim.fn.delete(root, "rf")
+      done(results)
+    end)
+  )
 end
 
 -- What is still to be done, in order.
@@ -164,7 +173,7 @@ local wanted = {}
 for _, name in ipairs(arg) do
   wanted[name] = true
 end
-for _, kind in ipairs({ "screen", "e2e", "unit" }) do
+for _, kind in ipairs(kinds) do
   for file in vim.fs.dir(plugin .. "/tests/" .. kind) do
     local name = file:match("^(.*)_test%.lua$")
     if name and (not next(wanted) or wanted[name]) then

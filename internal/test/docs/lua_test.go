@@ -76,13 +76,23 @@ func luaType(k config.Key) string {
 	return "string"
 }
 
-// luaValue writes a default; JSON's scalars are Lua's, and so are its lists but
-// for the brackets.
+// luaValue writes a default, as StyLua would; JSON's scalars are Lua's.
 func luaValue(v json.RawMessage) string {
-	if list, ok := strings.CutPrefix(string(v), "["); ok {
-		return "{" + strings.TrimSuffix(list, "]") + "}"
+	var list []json.RawMessage
+	if json.Unmarshal(v, &list) != nil {
+		return string(v)
 	}
-	return string(v)
+	if len(list) == 0 {
+		return "{}"
+	}
+	words := make([]string, len(list))
+	for i, word := range list {
+		words[i] = string(word)
+	}
+	if line := "{ " + strings.Join(words, ", ") + " }"; len(line) <= 100 {
+		return line
+	}
+	return "{\n    " + strings.Join(words, ",\n    ") + ",\n  }"
 }
 
 func TestLuaSettings(t *testing.T) {

@@ -12,7 +12,10 @@ end)
 t.test("the daemon and the model are there", function()
   local here = t.here({ script = 'reply\n  hold first\n  call attempt_completion {"result":"hello"}\n' })
   t.eq(vim.g.clined.settings.baseUrl, here.model.url)
-  local run = vim.system({ t.bin, "run", "--cwd", here.work, "--base-url", here.model.url, "--model", "fake-model", "greet" }, { text = true })
+  local run = vim.system(
+    { t.bin, "run", "--cwd", here.work, "--base-url", here.model.url, "--model", "fake-model", "greet" },
+    { text = true }
+  )
   here.model.held("first")
   t.eq(#here.model.requests(), 1)
   here.model.release("first")

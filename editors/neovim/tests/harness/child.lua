@@ -28,7 +28,8 @@ function M.command(opts, place)
   )
   require("tests.harness.place").write(init, config)
   local argv = vim.list_extend({ vim.env.CLINED_TEST_NVIM, "-u", init, "-i", "NONE", "-n" }, opts.args or {})
-  return argv, vim.tbl_extend("force", vim.fn.environ(), { NVIM = "", NVIM_LOG_FILE = vim.env.CLINED_TEST_ROOT .. "/nvim.log" }, opts.env or {})
+  return argv,
+    vim.tbl_extend("force", vim.fn.environ(), { NVIM = "", NVIM_LOG_FILE = vim.env.CLINED_TEST_ROOT .. "/nvim.log" }, opts.env or {})
 end
 
 ---@param t table the harness
