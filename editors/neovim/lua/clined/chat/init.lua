@@ -25,6 +25,8 @@ local function make(name, filetype)
   local bo = vim.bo[buf]
   bo.buftype, bo.bufhidden, bo.swapfile, bo.buflisted, bo.modeline = "nofile", "hide", false, false, false
   bo.modifiable, bo.undolevels = filetype ~= "clined", filetype == "clined" and -1 or bo.undolevels
+  -- What wraps of an item of a list stands below its text.
+  bo.formatlistpat = [[^\s*\%([-*+]\|\d\+[.)]\)\s\+]]
   bo.filetype = filetype
   return buf
 end
@@ -60,12 +62,12 @@ local function watch(own)
     callback = function()
       for win in pairs(vim.v.event) do
         win = tonumber(win)
-        if win and api.nvim_win_is_valid(win) and api.nvim_win_get_buf(win) == own.chat and vim.fn.line("w0", win) == 1 then
-          view.older()
-        end
+        if win and api.nvim_win_is_valid(win) and api.nvim_win_get_buf(win) == own.chat then return view.scrolled() end
       end
     end,
   })
+  api.nvim_create_autocmd("TabEnter", { group = group, callback = function() vim.schedule(view.seen) end })
+  api.nvim_create_autocmd("WinResized", { group = group, callback = function() view.seen() end })
   for _, buf in pairs(own) do
     api.nvim_create_autocmd("BufWipeout", {
       group = group,

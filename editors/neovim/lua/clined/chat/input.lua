@@ -81,9 +81,7 @@ local function about()
   if purpose then return visible.line(purpose.title, 120), "ClinedDecision", { { "send", "done" }, { "stop", "leave" } } end
   if question() then return "Your answer", "ClinedDecision", { { "send", "answer" } } end
   if decides() then return "A decision waits", "ClinedDecision", { { "allow", "allow" }, { "refuse", "refuse" } } end
-  if session.working() then
-    return "It works", "ClinedRunning", { { "send", "after" }, { "steer", "now" }, { "stop", "stop" } }
-  end
+  if session.working() then return "It works", "ClinedRunning", { { "send", "after" }, { "steer", "now" }, { "stop", "stop" } } end
   return "Say", "ClinedBarDim", { { "send", "send" }, { "help", "keys" } }
 end
 

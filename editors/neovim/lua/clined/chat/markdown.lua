@@ -6,18 +6,34 @@ local M = {}
 
 ---@type table<integer, vim.treesitter.LanguageTree|false>
 local parsers = {}
----@type table<integer, string>
-local told = {}
+
+-- The query of Markdown's highlights, without what hides whole lines: which lines are hidden is asked line by line, in front of all that
+-- depends on the height of a window and after each change, and takes ten times as long as everything else in drawing.
+---@return string
+local function highlights()
+  local texts = {}
+  for _, path in ipairs(vim.treesitter.query.get_files("markdown", "highlights")) do
+    local file = io.open(path, "r")
+    if file then
+      table.insert(texts, file:read("*a"))
+      file:close()
+    end
+  end
+  return (table.concat(texts, "\n"):gsub('%(#set! conceal_lines "[^"]*"%)', ""))
+end
 
 ---@param buf integer
 function M.start(buf)
   local ok, parser = pcall(vim.treesitter.get_parser, buf, "markdown")
   parsers[buf] = ok and parser or false
-  if parsers[buf] then
-    parser:set_included_regions({})
-    vim.treesitter.start(buf, "markdown")
-  else
+  if not parsers[buf] then
     vim.bo[buf].syntax = "clined"
+    return
+  end
+  parser:set_included_regions({})
+  -- A query of the user's that this Neovim cannot read is told by the second way.
+  if not pcall(vim.treesitter.highlighter.new, parser, { queries = { markdown = highlights() } }) then
+    vim.treesitter.start(buf, "markdown")
   end
 end
 
@@ -26,17 +42,29 @@ function M.stop(buf)
   parsers[buf], told[buf] = nil, nil
 end
 
---- Tells the parser where the answers are now.
+-- The rows that windows show, as lists of first and last.
+local function seen(transcript)
+  return vim.tbl_map(function(win) return { vim.fn.line("w0", win) - 1, vim.fn.line("w$", win) - 1 } end, transcript:windows())
+end
+
+--- Tells the parser where the answers are that windows show now. Those alone: a region that is not drawn is not parsed, one that is
+--- not parsed does not outlive the next change of the buffer, and where one is missing all are parsed again.
 ---@param transcript clined.chat.Transcript
 function M.update(transcript)
   local parser = parsers[transcript.buf]
   if not parser then return end
-  local regions, row, ends = {}, 0, {}
+  local regions, shown = {}, seen(transcript)
+  local function is_seen(first, last)
+    for _, rows in ipairs(shown) do
+      if first <= rows[2] and last >= rows[1] then return true end
+    end
+    return false
+  end
+  local row = 0
   for _, block in ipairs(transcript.blocks) do
     for _, range in ipairs(block.markdown) do
-      regions[#regions + 1] = { { row + range.first, 0, row + range.last + 1, 0 } }
-      ends[#ends + 1] = row + range.first
-      ends[#ends + 1] = row + range.last
+      local first, last = row + range.first, row + range.last
+      if is_seen(first, last) then regions[#regions + 1] = { { first, 0, last + 1, 0 } } end
     end
     row = row + #block.lines
   end

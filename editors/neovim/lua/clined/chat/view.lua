@@ -73,7 +73,7 @@ local function draw(item, before, old)
   return block
 end
 
--- Blocks of a window that follows: the last line stays at its lower end, also behind a long piece.
+-- The windows whose cursor is on the last line.
 local function following()
   local windows = {}
   local last = api.nvim_buf_line_count(transcript.buf)
@@ -83,21 +83,32 @@ local function following()
   return windows
 end
 
-local function to_end(win)
+-- The first line of a window that has the last one at its lower end.
+local function top_for(win, last)
+  local top, room = last, api.nvim_win_get_height(win) - (vim.wo[win].winbar ~= "" and 1 or 0)
+  room = room - api.nvim_win_text_height(win, { start_row = last - 1, end_row = last - 1 }).all
+  while top > 1 do
+    local start = vim.fn.foldclosed(top - 1)
+    start = start == -1 and top - 1 or start
+    room = room - api.nvim_win_text_height(win, { start_row = start - 1, end_row = top - 2 }).all
+    if room < 0 then break end
+    top = start
+  end
+  return top
+end
+
+-- Goes to the last line. By itself Neovim scrolls no more than it must, so after `more` lines at the end the cursor is enough; after
+-- more than that, or less, the first line is found by the height of each, which costs more than all else here. Of another tab page
+-- nothing is known but the cursor: M.seen goes on when it is seen.
+local function to_end(win, more)
   local last = api.nvim_buf_line_count(transcript.buf)
-  api.nvim_win_set_cursor(win, { last, 0 })
+  local length = #api.nvim_buf_get_lines(transcript.buf, last - 1, last, false)[1]
+  api.nvim_win_set_cursor(win, { last, length > api.nvim_win_get_width(win) - 4 and length or 0 })
+  if api.nvim_win_get_tabpage(win) ~= api.nvim_get_current_tabpage() then return end
+  if more and more >= 0 and more < api.nvim_win_get_height(win) / 2 then return end
   api.nvim_win_call(win, function()
-    if vim.fn.line("w$") >= last then return end
-    local height, top = api.nvim_win_get_height(win), last
-    local room = height - api.nvim_win_text_height(win, { start_row = last - 1, end_row = last - 1 }).all
-    while top > 1 do
-      local start = vim.fn.foldclosed(top - 1)
-      start = start == -1 and top - 1 or start
-      room = room - api.nvim_win_text_height(win, { start_row = start - 1, end_row = top - 2 }).all
-      if room < 0 then break end
-      top = start
-    end
-    vim.fn.winrestview({ topline = top })
+    local top = top_for(win, last)
+    if vim.fn.line("w0") ~= top then vim.fn.winrestview({ topline = top }) end
   end)
 end
 
@@ -173,7 +184,7 @@ function M.flush()
     drawn, dirty = {}, {}
     dirty_order, dirty_head, dirty_tail = true, true, true
   end
-  local windows = following()
+  local windows, lines = following(), api.nvim_buf_line_count(transcript.buf)
   if #transcript.blocks == 0 then transcript:splice(1, 0, { Block.new(), Block.new() }) end
   if dirty_order then draw_order(task) end
   draw_dirty()
@@ -289,6 +300,24 @@ function M.stop()
   offs = {}
   if timer then timer:close() end
   timer, transcript = nil, nil
+end
+
+--- Windows look at other lines.
+function M.scrolled()
+  if not transcript then return end
+  require("clined.chat.markdown").update(transcript)
+  for _, win in ipairs(transcript:windows()) do
+    if vim.fn.line("w0", win) == 1 then M.older() end
+  end
+end
+
+--- The tab page is another one: what follows there shows the end.
+function M.seen()
+  if not transcript then return end
+  M.flush()
+  for _, win in ipairs(following()) do
+    to_end(win)
+  end
 end
 
 --- Goes to the last line, in each window.

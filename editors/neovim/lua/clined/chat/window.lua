@@ -44,6 +44,7 @@ local common = {
 local own = {
   chat = {
     breakindent = true,
+    breakindentopt = "list:-1",
     cursorline = false,
     conceallevel = 2,
     concealcursor = "n",
