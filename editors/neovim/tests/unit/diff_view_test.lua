@@ -146,6 +146,71 @@ t.test("leaving Neovim, or writing all, neither asks nor decides", function()
   t.eq(p.sent("clined/approval/respond"), {})
 end)
 
+t.test("what saves buffers by itself decides nothing", function()
+  local p = proposals.start(t)
+  local path = file(p, "a.txt", "a\n")
+  p.ask("clined/diff/open", proposals.open(path, "a\n", "x\n"))
+  p.ask("clined/approval/request", proposals.approval(p, path, "a\n", "x\n"))
+  t.wait("the tab", function() return sides().proposal end)
+  local id = vim.api.nvim_create_autocmd("InsertLeave", { nested = true, callback = function() vim.cmd("silent write") end })
+  t.defer(function() vim.api.nvim_del_autocmd(id) end)
+  keys("oy<Esc>")
+  t.settle()
+  t.eq(p.sent("clined/approval/respond"), {})
+  vim.cmd("silent write")
+  t.settle()
+  t.eq(#p.sent("clined/approval/respond"), 1)
+end)
+
+t.test("proposals of two calls are decided one after the other", function()
+  local p = proposals.start(t)
+  local a, b = file(p, "a.txt", "a\n"), file(p, "b.txt", "b\n")
+  p.ask("clined/diff/open", proposals.open(a, "a\n", "A\n"))
+  p.ask("clined/approval/request", proposals.approval(p, a, "a\n", "A\n"))
+  t.wait("the first", function() return sides().proposal end)
+  p.ask("clined/diff/open", proposals.open(b, "b\n", "B\n", { diffId = "d2", toolCallId = "c2", taskId = "t2" }))
+  local second =
+    vim.tbl_extend("force", proposals.approval(p, b, "b\n", "B\n"), { approvalId = "a2", toolCallId = "c2", taskId = "t2", diffId = "d2" })
+  second.subject.files[1].diffId = "d2"
+  p.ask("clined/approval/request", second)
+  t.settle()
+  t.eq({ lines(0), #vim.api.nvim_list_tabpages() }, { { "A" }, 2 })
+  keys("ga")
+  t.settle()
+  p.ask("clined/diff/save", { diffId = "d1" })
+  p.ask("clined/diff/close", { diffId = "d1" })
+  t.wait("the second", function() return vim.deep_equal(lines(0), { "B" }) end)
+  t.eq(#vim.api.nvim_list_tabpages(), 2)
+end)
+
+t.test("a file that came beside a buffer of its name is read without a question", function()
+  local p = proposals.start(t)
+  local path = p.work .. "/new.txt"
+  vim.cmd.edit(path)
+  t.write(path, "theirs\n")
+  p.tell(
+    "clined/task/event",
+    { taskId = "t1", seq = 1, event = { type = "toolCall", kind = "edit", status = "completed", toolCallId = "c9", locations = { path } } }
+  )
+  t.eq(lines(0), { "theirs" })
+  -- A command may write any file.
+  t.write(path, "and more\n")
+  vim.uv.fs_utime(path, 2000000000, 2000000000)
+  p.tell(
+    "clined/task/event",
+    { taskId = "t1", seq = 2, event = { type = "toolCall", kind = "command", status = "completed", toolCallId = "c10" } }
+  )
+  t.eq(lines(0), { "and more" })
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "mine" })
+  t.write(path, "again\n")
+  vim.uv.fs_utime(path, 2000000001, 2000000001)
+  p.tell(
+    "clined/task/event",
+    { taskId = "t1", seq = 3, event = { type = "toolCall", kind = "command", status = "completed", toolCallId = "c11" } }
+  )
+  t.eq(lines(0), { "mine" })
+end)
+
 t.test("who is in insert mode stays where they are", function()
   local p = proposals.start(t)
   local path = file(p, "a.txt", "a\n")

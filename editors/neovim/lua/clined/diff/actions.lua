@@ -83,6 +83,8 @@ local function write(view, args)
     return vim.fn.writefile(vim.api.nvim_buf_get_lines(args.buf, 0, -1, false), args.match)
   end
   vim.bo[args.buf].modified = false
+  -- What saves buffers by itself, when insert mode is left or the like, decides nothing.
+  if select(2, vim.fn.expand("<stack>"):gsub("Autocommands for", "")) > 1 then return end
   local id = asked(view)
   if id then decisions().allow(id) end
 end

@@ -253,6 +253,7 @@ end
 --- Begins to answer the daemon; called before the first one starts.
 function M.attach()
   require("clined.highlight").setup()
+  refresh.attach()
   daemon.handle("clined/diff/open", open)
   daemon.handle("clined/diff/finalize", finalize)
   daemon.handle("clined/diff/save", save)
