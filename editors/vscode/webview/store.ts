@@ -31,13 +31,15 @@ export const folders = signal<readonly { name: string; path: string }[]>([]);
 export const platform = signal<"mac" | "windows" | "linux">("linux");
 
 /** What a command or a suggestion puts into the composer; the composer takes it by setting null. */
-export const composed = signal<Extract<ToWebview, { type: "compose" }> | null>(null);
+export const composed = signal<(Extract<ToWebview, { type: "compose" }> & { suggestion?: true }) | null>(null);
 /** Rises when the composer is to take the focus. */
 export const focusComposer = signal(0);
 
 /** No model is connected, and a new task was wanted all the same. */
 export const modelMissing = signal(false);
 export const modelNeeded = signal(false);
+/** Prompts that the model understands, where it is the demo's; it understands little else. */
+export const demoPrompts = signal<readonly string[]>([]);
 
 /** What waits in the task that is shown. */
 export const openApprovals = computed(() => [...approvals.value.values()].filter((a) => a.taskId === taskId.value));

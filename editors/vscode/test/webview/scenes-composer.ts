@@ -79,7 +79,10 @@ export const servers: FoundServer[] = [
 export const unconfigured = { configured: false, provider: "openai", baseUrl: "https://api.openai.com/v1", problem: "no model is set", hint: "set \"model\"", keys: [] };
 export const configured = { configured: true, provider: "openai", model: "gpt-5", baseUrl: "https://api.openai.com/v1", keys: [{ provider: "openai", baseUrl: "https://api.openai.com/v1" }] };
 
-export const welcome: Stage = { setup: { status: unconfigured, discover: { servers }, models: { models: [] }, save: { saved: true, status: configured }, demo: { ...configured, demo: true } } };
+export const demoPrompts = ["What is the weather in New York tomorrow?", "Create a file that says hello.", "Run a command in the terminal."];
+
+export const welcome: Stage = { setup: { status: unconfigured, discover: { servers }, models: { models: [] }, save: { saved: true, status: configured }, demo: { ...configured, demo: true, examples: demoPrompts } } };
+
 export const setupConnected: Stage = {
   page: "setup",
   setup: { status: configured, discover: { servers: [] }, models: { models: [], problem: "the provider refused the API key", hint: "check it, or make a new one at the provider" } },

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ToWebview } from "../../src/chat/messages";
 import { asked, setUp, until } from "./await";
-import { configured, setupConnected, unconfigured, welcome } from "./scenes-composer";
+import { configured, demoPrompts, setupConnected, unconfigured, welcome } from "./scenes-composer";
 import { never, type Stage } from "./stage";
 import { Lab, type View } from "./view";
 
@@ -152,10 +152,18 @@ test("the demo begins with something to ask, and ends by a press", limit, async 
   const view = await lab.show(welcome);
   await view.testId("try-demo").click();
   await until("words", async () => (await view.testId("composer").inputValue()).includes("weather"));
+  const offered = () => view.testId("new-task-page").locator(".new-text").allTextContents();
+  await until("what the demo can do", async () => (await offered()).length === 3);
+  assert.deepEqual(await offered(), demoPrompts);
+  await view.screenshot("demo-new-task");
+  await view.page.getByText("Run a command in the terminal.").click();
+  await until("the other suggestion in its place", async () => (await view.testId("composer").inputValue()) === "Run a command in the terminal.");
+  await view.testId("new-task-page").getByRole("button", { name: "Connect a model" }).click();
+  await view.testId("welcome").waitFor();
   assert.deepEqual(view.faults, []);
   await view.close();
 
-  const running = await lab.show({ page: "setup", setup: { ...welcome.setup, status: { ...configured, demo: true }, demo: configured } });
+  const running = await lab.show({ page: "setup", setup: { ...welcome.setup, status: { ...configured, demo: true, examples: demoPrompts }, demo: configured } });
   await running.page.getByText("End the demo").click();
   await running.page.getByText("Try the demo").waitFor();
   assert.deepEqual(setUp(running, "demo"), [{ kind: "demo", stop: true }]);

@@ -196,6 +196,8 @@ function useIntake(field: { current: HTMLTextAreaElement | null }): void {
       el?.setSelectionRange(el.value.length, el.value.length);
     });
   });
+  // Another suggestion takes the place of one that was not touched.
+  const suggestion = useRef("");
   useSignalEffect(() => {
     const message = composed.value;
     if (!message) return;
@@ -204,7 +206,9 @@ function useIntake(field: { current: HTMLTextAreaElement | null }): void {
       composed.value = null;
       const write = () => {
         const now = draft.value;
-        const text = [now.text.trimEnd(), message.text].filter((t) => t !== "").join("\n\n");
+        const before = suggestion.current !== "" && now.text === suggestion.current ? "" : now.text.trimEnd();
+        if (message.suggestion) suggestion.current = message.text;
+        const text = [before, message.text].filter((t) => t !== "").join("\n\n");
         setDraft({ text });
         focusComposer.value++;
       };

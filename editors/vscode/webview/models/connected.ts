@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { SetupView } from "../../src/chat/messages";
 import { setup } from "../host";
-import { asRequestError, daemon, modelMissing, page, ready, showChat, showSetup, taskId, unsure } from "../store";
+import { asRequestError, daemon, demoPrompts, modelMissing, page, ready, showChat, showSetup, taskId, unsure } from "../store";
 import { loadOptions, model, option, setOption } from "./options";
 
 export const status = signal<SetupView | null>(null);
@@ -40,6 +40,7 @@ export async function connected(now: SetupView): Promise<void> {
 
 effect(() => {
   modelMissing.value = missing.value;
+  demoPrompts.value = status.value?.examples ?? [];
 });
 
 effect(() => {

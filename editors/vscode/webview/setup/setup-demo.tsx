@@ -16,10 +16,11 @@ export function SetupDemo() {
     busy.value = true;
     told.value = null;
     try {
-      await connected(await setup({ kind: "demo", stop: running }));
+      const now = await setup({ kind: "demo", stop: running });
+      await connected(now);
       if (!running) {
         newTask();
-        composed.value = { type: "compose", text: "What is the weather in New York tomorrow?" };
+        composed.value = { type: "compose", text: now.examples?.[0] ?? "", suggestion: true };
       }
     } catch (error) {
       const { message, hint } = asRequestError(error);

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { TaskInfo } from "../../src/protocol/generated";
 import { Icon, type IconName } from "../parts/icons";
-import { composed, daemon, focusComposer, folders, openTask, request, showHistory } from "../store";
+import { composed, daemon, demoPrompts, focusComposer, folders, openTask, request, showHistory, showSetup } from "../store";
 import { changesUnasked } from "../composer/auto-approve";
 import { ago } from "../parts/words";
 
@@ -15,21 +15,33 @@ const suggestions: readonly { icon: IconName; text: string }[] = [
 ];
 
 function take(text: string) {
-  composed.value = { type: "compose", text };
+  composed.value = { type: "compose", text, suggestion: true };
   focusComposer.value++;
 }
 
 export function NewTask() {
+  const demo = demoPrompts.value.length > 0;
+  const offered = demo ? demoPrompts.value.map((text) => ({ icon: "comment-discussion" as const, text })) : suggestions;
   return (
     <section class="new" aria-label="New task" data-testid="new-task-page">
       <div class="new-inner">
         <div class="new-head">
           <Mark />
           <h2 class="new-title">What shall we work on?</h2>
-          <p class="quiet">I read and edit files, run commands and use your MCP servers. {promise()}</p>
+          {demo ? (
+            <p class="quiet">
+              The demo answers: a scripted model, which understands what stands below.{" "}
+              <button class="text-button link" onClick={showSetup}>
+                Connect a model
+              </button>{" "}
+              to work for real.
+            </p>
+          ) : (
+            <p class="quiet">I read and edit files, run commands and use your MCP servers. {promise()}</p>
+          )}
         </div>
         <ul class="new-list" aria-label="Suggestions">
-          {suggestions.map(({ icon, text }) => (
+          {offered.map(({ icon, text }) => (
             <li key={text}>
               <button class="new-row" onClick={() => take(text)}>
                 <Icon name={icon} class="new-icon" />
