@@ -25,12 +25,12 @@ export function activate(context: ExtensionContext): void {
 function start(context: ExtensionContext): void {
   const began = performance.now();
   const log = window.createOutputChannel("clined", { log: true });
-  const daemon = createDaemon(context, log);
+  let editor: Editor | undefined;
+  const saying = () => editor?.flush();
+  const daemon = createDaemon(context, log, saying);
   running = daemon;
   const session = new Session(context.workspaceState);
   const configured = new Configured(daemon, context.globalState);
-  let editor: Editor | undefined;
-  const saying = () => editor?.flush();
   const review = startReview(daemon, tell, saying);
   const { desk: decisions, diffs } = review;
   const setup = createSetup(context, daemon, log);

@@ -22,6 +22,8 @@ export interface LinkOptions {
   log: LogOutputChannel;
   clined: ClinedClient;
   settings: () => Record<string, unknown>;
+  /** The daemon had an open file changed, moved or closed; called before it hears so. */
+  edited: () => void;
   /** What was read is no message: what the process says from then on cannot be understood. */
   garbled: () => void;
 }
@@ -118,7 +120,7 @@ export function connect(o: LinkOptions): Link {
         },
         closed: () => ({ action: CloseAction.DoNotRestart, handled: true, message: "the connection to clined has ended" }),
       },
-      middleware: { workspace: { handleApplyEdit: (params, next) => applyEdit(params, next, ended.signal) } },
+      middleware: { workspace: { handleApplyEdit: (params, next) => applyEdit(params, next, ended.signal).finally(o.edited) } },
     },
   );
   client.broken = () => o.writer.destroyed || o.reader.destroyed || o.reader.readableEnded;

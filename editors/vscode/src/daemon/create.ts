@@ -14,7 +14,8 @@ import { settingsOf, ToldSettings, type Described } from "./settings";
 /** Versions of the protocol that this extension speaks. */
 const protocol = { min: 1, max: 1 };
 
-export function createDaemon(context: ExtensionContext, log: LogOutputChannel): DaemonHost {
+/** `edited` is called when the daemon had an open file changed, moved or closed, before it hears so. */
+export function createDaemon(context: ExtensionContext, log: LogOutputChannel, edited: () => void): DaemonHost {
   const manifest = context.extension.packageJSON as { version: string; contributes: { configuration: { properties: Described } } };
   const clined: ClinedClient = {
     protocol,
@@ -46,7 +47,7 @@ export function createDaemon(context: ExtensionContext, log: LogOutputChannel): 
     open: (hooks, signal) => {
       const cwd = localFolders().find((folder) => existsSync(folder.path))?.path;
       const client = () => require("./client.js") as typeof import("./client");
-      return openSession({ path: program(), cwd, env: daemonEnvironment(process.env), log, clined, settings, client }, hooks, signal);
+      return openSession({ path: program(), cwd, env: daemonEnvironment(process.env), log, clined, settings, edited, client }, hooks, signal);
     },
     report: (what, error) => log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });

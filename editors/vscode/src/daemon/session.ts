@@ -19,6 +19,8 @@ export interface SessionOptions {
   log: LogOutputChannel;
   clined: ClinedClient;
   settings: () => Record<string, unknown>;
+  /** The daemon had an open file changed, moved or closed; called before it hears so. */
+  edited: () => void;
   /** Loads the language client. */
   client: () => { connect: typeof connect };
 }
@@ -46,7 +48,7 @@ export async function openSession(o: SessionOptions, hooks: Hooks, signal: Abort
   o.log.debug(`the language client was loaded in ${(performance.now() - began).toFixed(1)} ms`);
   const process = await startProcess(o.path, o.cwd ?? homedir(), o.env, o.log);
   const { stdout: reader, stdin: writer } = process.child;
-  const link = connect({ reader, writer, log: o.log, clined: o.clined, settings: o.settings, garbled: () => session.garbled() });
+  const link = connect({ reader, writer, log: o.log, clined: o.clined, settings: o.settings, edited: o.edited, garbled: () => session.garbled() });
   const session = new Running(o, hooks, process, link);
   for (const method of hooks.methods.requests) session.listenTo("request", method);
   for (const method of hooks.methods.notifications) session.listenTo("notification", method);

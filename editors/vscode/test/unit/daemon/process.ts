@@ -67,6 +67,7 @@ export async function world(): Promise<World> {
               env: { PATH: process.env["PATH"], HOME: folder, CLINED_HOME: join(folder, "state") },
               log: lines.channel,
               clined: { protocol, client: { name: "test" }, caps: { approvals: {}, asks: {}, transcript: {} } },
+              edited: () => {},
               settings: () => ({ baseUrl: url, model: "scripted" }),
               client: () => ({ connect }),
             },
