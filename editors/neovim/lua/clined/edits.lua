@@ -17,7 +17,9 @@ local function no(why) return { applied = false, failureReason = why } end
 ---@return string
 function M.edited(text, edits)
   local starts = { 1 }
-  for at in text:gmatch("\n()") do table.insert(starts, at) end
+  for at in text:gmatch("\n()") do
+    table.insert(starts, at)
+  end
   ---@param position clined.protocol.Position
   local function offset(position)
     local start, behind = starts[position.line + 1], starts[position.line + 2]

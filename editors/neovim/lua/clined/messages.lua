@@ -17,9 +17,7 @@ local function shown(text)
 end
 
 ---@param params clined.protocol.ShowMessageParams
-local function show(params)
-  vim.notify(shown(params.message), levels[params.type] or vim.log.levels.INFO, { title = "clined" })
-end
+local function show(params) vim.notify(shown(params.message), levels[params.type] or vim.log.levels.INFO, { title = "clined" }) end
 
 -- A question, such as whether the settings of this folder are trusted. What it is about may be many lines, for which no picker has
 -- room: they are shown before.
@@ -35,9 +33,7 @@ local function ask(params, reply)
       format_item = function(action) return visible.line(action.title, 200) end,
       kind = "clined",
     }
-    require("clined.decisions.pick").select(params.actions or {}, opts, function(action)
-      if open then reply(action) end
-    end)
+    require("clined.decisions.pick").select(params.actions or {}, opts, function(action) reply(action) end)
   end)
   return function() open = false end
 end

@@ -230,6 +230,12 @@ t.test("a restart in the middle of a start ends in one process", function()
   t.eq(#children(), 1)
 end)
 
+-- A daemon that answers nothing but `initialize`, and does not end.
+local stubborn = [[read x
+echo '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{"experimental":{"clined":{"protocol":1,"version":"0","methods":[]}}}}}'
+trap '' TERM
+while :; do sleep 1; done]]
+
 -- Waits for the end of the turn that is begun here.
 local function turn(prompt)
   local reason
@@ -276,12 +282,32 @@ t.test("a request that the daemon withdraws is told, and a late answer changes n
   t.eq(vim.uv.fs_stat(place.work .. "/made.txt"), nil)
 end)
 
+t.test("what was changed is told before what is asked behind it", function()
+  local place = t.here({ files = { ["a.txt"] = "saved\n" } })
+  local heard = t.folder() .. "/heard"
+  vim.g.clined = { bin = program(stubborn:match("^[^\n]*\n[^\n]*\n") .. "cat >" .. heard) }
+  vim.cmd("edit " .. place.work .. "/a.txt")
+  daemon().ready(function() end)
+  t.wait("it to run", function() return daemon().state().kind == "running" end)
+  vim.api.nvim_buf_set_lines(0, 0, 1, false, { "unsaved" })
+  daemon().request("clined/task/new", {}, function() end)
+  vim.api.nvim_buf_set_lines(0, 0, 1, false, { "again" })
+  daemon().notify("clined/diff/didClose", { diffId = "none" })
+  local methods = t.wait("all that was said", function()
+    local list = {}
+    for method in t.read(heard):gmatch('"method":"([^"]*)"') do table.insert(list, (method:gsub("\\", ""))) end
+    return list[#list] == "clined/diff/didClose" and list
+  end)
+  t.eq(vim.list_slice(methods, #methods - 3), { "textDocument/didChange", "clined/task/new", "textDocument/didChange", "clined/diff/didClose" })
+end)
+
 t.test("unsaved text is what the model reads", function()
   t.here({
     files = { ["a.txt"] = "saved\n" },
     script = 'reply\n  call read_file {"path":"a.txt"}\nreply\n  expect-last contains unsaved\n  call attempt_completion {"result":"done"}\n',
   })
   vim.cmd("edit a.txt")
+  ask("clined/config/get")
   vim.api.nvim_buf_set_lines(0, 0, 1, false, { "unsaved" })
   t.eq(turn("go")(), "completed")
 end)
@@ -324,11 +350,18 @@ t.test("it ends with Neovim, and leaves nothing", function()
   t.wait("the end of the daemon", function() return gone(pid) end)
 end)
 
-t.test("a daemon that does not end is ended by force", function()
-  local script = program([[read x
-echo '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{"experimental":{"clined":{"protocol":1,"version":"0","methods":[]}}}}}'
-trap '' TERM
-while :; do sleep 1; done]])
+t.test("a daemon that does not end when it is stopped is ended by force", function()
+  t.here()
+  vim.g.clined = { bin = program(stubborn) }
+  daemon().ready(function() end)
+  t.wait("it to run", function() return daemon().state().kind == "running" end)
+  local pid = children()[1]
+  stop()
+  t.ok(vim.uv.kill(pid, 0) ~= 0)
+end)
+
+t.test("a daemon that does not end with Neovim is ended by force", function()
+  local script = program(stubborn)
   local nvim = t.child({ options = { bin = script } })
   local pid = nvim:lua([[
     require("clined.daemon").ready(function() end)

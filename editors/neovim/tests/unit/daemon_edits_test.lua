@@ -33,7 +33,12 @@ end
 
 local cases = {
   { "in the middle", "one\ntwo\nthree\n", { { at(1, 0), at(1, 3), "2" } }, "one\n2\nthree\n" },
-  { "several, each in its own place", "one\ntwo\nthree\n", { { at(0, 0), at(0, 1), "O" }, { at(2, 5), at(2, 5), "!" } }, "One\ntwo\nthree!\n" },
+  {
+    "several, each in its own place",
+    "one\ntwo\nthree\n",
+    { { at(0, 0), at(0, 1), "O" }, { at(2, 5), at(2, 5), "!" } },
+    "One\ntwo\nthree!\n",
+  },
   { "two at one place come in their order", "x\n", { { at(0, 0), at(0, 0), "a" }, { at(0, 0), at(0, 0), "b" } }, "abx\n" },
   { "a line more at the end", "one\n", { { at(1, 0), at(1, 0), "two\n" } }, "one\ntwo\n" },
   { "behind a last line that has no end", "one", { { at(0, 3), at(0, 3), "\ntwo" } }, "one\ntwo" },
@@ -55,6 +60,20 @@ for _, case in ipairs(cases) do
     if not case.stays then t.eq(documents.text(buf), case[2]) end -- options are not undone
   end)
 end
+
+t.test("what was typed before an edit, or is behind it, is undone by itself", function()
+  local path, buf = begin("one\n")
+  vim.api.nvim_buf_set_lines(buf, 0, 0, false, { "typed" })
+  documents.flush()
+  t.eq(change(path, { { at(1, 0), at(1, 1), "O" } }), { applied = true })
+  vim.api.nvim_buf_set_lines(buf, 0, 0, false, { "later" })
+  local seen = {}
+  for _ = 1, 3 do
+    vim.cmd("silent undo")
+    table.insert(seen, documents.text(buf))
+  end
+  t.eq(seen, { "typed\nOne\n", "typed\none\n", "one\n" })
+end)
 
 t.test("the cursor stays at its text", function()
   local path = begin("one\ntwo\nthree\n")

@@ -38,7 +38,7 @@ end
 ---@param session clined.Session
 function M.follow(session)
   group = vim.api.nvim_create_augroup("clined_workspace", { clear = true })
-  vim.api.nvim_create_autocmd({ "DirChanged", "TabEnter" }, { group = group, callback = function() tell(session) end })
+  vim.api.nvim_create_autocmd("DirChanged", { group = group, callback = function() tell(session) end })
   tell(session)
 end
 
