@@ -30,17 +30,18 @@ export function breaksOff(known: Task, result: TaskAttachResult): boolean {
 export function attached(result: TaskAttachResult, known?: Task, early: readonly TaskEventParams[] = []): Task {
   let task: Task = { ...(known ?? emptyTask(result.task)), info: result.task };
   for (const params of result.events) task = reduce(task, params);
-  task = withoutHalves(task);
+  task = withoutHalves(task, result);
   if (!known) task = { ...task, more: result.more ?? false, before: result.before ?? 0 };
   task = { ...task, state: stateOf(task, result), seq: Math.max(task.seq, result.seq) };
   return early.reduce(apply, task);
 }
 
 /** What was half written when its process died is in no record, and nobody will finish it. */
-function withoutHalves(task: Task): Task {
-  const isHalf = (i: Item) => i.kind === "message" && i.role === "assistant" && i.status === "in_progress";
-  if (task.info.state === "running" || task.info.state === "requires_action" || !task.items.some(isHalf)) return task;
-  return { ...task, items: task.items.filter((i) => !isHalf(i)) };
+function withoutHalves(task: Task, { task: info, events }: TaskAttachResult): Task {
+  if (info.state === "running" || info.state === "requires_action") return task;
+  const told = new Set(events.map(({ event }) => (event.type === "message" ? event.messageId : "")));
+  const isHalf = (i: Item) => i.kind === "message" && i.role === "assistant" && i.status === "in_progress" && !told.has(i.id);
+  return task.items.some(isHalf) ? { ...task, items: task.items.filter((i) => !isHalf(i)) } : task;
 }
 
 /** The task after one event. Events that are known already change nothing. */
@@ -49,9 +50,12 @@ export function apply(task: Task, params: TaskEventParams): Task {
   return { ...reduce(task, params), seq: params.seq };
 }
 
-/** The task with what a `clined/terminal/list` tells of commands that run: their events are not kept for those who come later. */
+/** The task with what a `clined/terminal/list` tells of commands that run: their events are not kept for those who come later,
+ * and what it does not name ended with its process. */
 export function withTerminals(task: Task, terminals: readonly EventTerminal[]): Task {
-  return terminals.reduce((now, t) => put(now, t.terminalId, (old) => terminal(t, old)), task);
+  const running = new Set(terminals.map((t) => t.terminalId));
+  const items = task.items.map((i) => (i.kind === "call" && i.terminal && !running.has(i.id) ? { ...i, terminal: { ...i.terminal, state: "exited" } } : i));
+  return terminals.reduce<Task>((now, t) => put(now, t.terminalId, (old) => terminal(t, old)), { ...task, items });
 }
 
 /** The task with the older items of a `clined/task/read`; what is known stays where it is. */
