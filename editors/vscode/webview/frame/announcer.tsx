@@ -8,19 +8,21 @@ import { Growing } from "../transcript/growing";
 
 /** Longer answers are begun only: the rest is there to be read. */
 const longest = 500;
+/** What of a text is looked at for that: more than signs and addresses make of it. */
+const looked = 8 * longest;
 
 export function Announcer() {
   const said = useSignal("");
-  const seen = useRef<{ taskId: string; ended: Set<string> } | null>(null);
+  const seen = useRef<{ taskId: string; seq: number; ended: Set<string> } | null>(null);
   useSignalEffect(() => {
     const now = task.value;
     if (!now) return;
     const { taskId } = now.info;
     const ends = now.items.slice(-20).filter(isEnd);
-    const before = seen.current?.taskId === taskId ? seen.current.ended : null;
-    seen.current = { taskId, ended: new Set([...(before ?? []), ...ends.map((i) => i.id)]) };
-    // What was there when the task was opened is no news.
-    const news = before ? ends.filter((i) => !before.has(i.id)) : [];
+    const before = seen.current?.taskId === taskId ? seen.current : null;
+    seen.current = { taskId, seq: now.seq, ended: new Set([...(before?.ended ?? []), ...ends.map((i) => i.id)]) };
+    // What was there when the task was opened is no news, nor is what is older and comes in later.
+    const news = before ? ends.filter((i) => i.seq > before.seq && !before.ended.has(i.id)) : [];
     if (news.length > 0) said.value = news.map(words).join(" ");
   });
   return (
@@ -52,6 +54,6 @@ function spoken(markdown: string): string {
 function words(item: Item): string {
   if (item.kind === "notice") return item.text;
   if (item.kind !== "message") return "";
-  const text = item.content.flatMap((c) => (c.type === "text" && c.text ? [spoken(c.text)] : [])).join(" ");
+  const text = item.content.flatMap((c) => (c.type === "text" && c.text ? [spoken(c.text.slice(0, looked))] : [])).join(" ");
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -42,3 +42,28 @@ function closing(lines: readonly string[], from: number, marker: string): number
   }
   return -1;
 }
+
+/** The beginning of a text, of whole lines where they are not long. */
+export function beginning(text: string, most: number): string {
+  return text.slice(0, placeToCut(text, 0, most)).trimEnd();
+}
+
+/** A text in pieces that are laid out each by itself. They end between lines where these are not long. */
+export function chunks(text: string, most: number): string[] {
+  const out: string[] = [];
+  let from = 0;
+  for (; text.length - from > 2 * most; ) {
+    const to = placeToCut(text, from, most);
+    out.push(text.slice(from, to).replace(/\n$/, ""));
+    from = to;
+  }
+  return [...out, text.slice(from)];
+}
+
+function placeToCut(text: string, from: number, most: number): number {
+  const line = text.lastIndexOf("\n", from + most);
+  if (line > from + most / 2) return line + 1;
+  const space = text.lastIndexOf(" ", from + most);
+  if (space > from + most / 2) return space + 1;
+  return /[\udc00-\udfff]/.test(text.charAt(from + most)) ? from + most - 1 : from + most;
+}

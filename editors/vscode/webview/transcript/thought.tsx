@@ -14,10 +14,12 @@ export function isOpen(id: string): boolean {
 /** `apart`: a text that is too long for one row is shown by others. */
 export function Thought({ id, text, done, apart = false }: { id: string; text: string; done: boolean; apart?: boolean }) {
   const open = isOpen(id);
-  const toggle = () => {
+  const toggle = ({ currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
     const next = new Set(opened.value);
     if (!next.delete(id)) next.add(id);
     opened.value = next;
+    // The rows that come in are drawn and measured first: the transcript would keep its end in sight.
+    if (apart) requestAnimationFrame(() => requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" })));
   };
   return (
     <section class="thought" data-testid="thought" data-open={open}>

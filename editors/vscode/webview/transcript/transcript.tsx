@@ -1,14 +1,14 @@
-// The transcript of a task: a feed of its items, of which only what is seen is drawn. Its end stays in sight while things
-// happen there, unless the user has scrolled away; older items are asked for when the user comes near them.
+// The transcript of a task: a feed of its items, of which only what is seen is drawn.
 
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { CallItem } from "../../src/model/task";
 import { rows } from "./arrange";
 import { Icon } from "../parts/icons";
 import { memo } from "../parts/memo";
-import { loadOlder, task, taskId } from "../store";
-import { nearEnd, useList } from "../parts/virtual";
+import { task, taskId } from "../store";
+import { useList } from "../parts/virtual";
+import { useEnd } from "./end";
 import { Message, Part } from "./message";
 import { Notice } from "./notice";
 import { isLong, partsOf, type PartRow } from "./parts";
@@ -17,7 +17,6 @@ import { ToolCard } from "../calls/tool-card";
 import { ToolGroup } from "../calls/tool-group";
 import { describe } from "../calls/tool-card-words";
 import { fold, groupWords, type Row as Folded } from "../calls/tool-group-fold";
-import { spoken } from "../composer/sending";
 
 type RowItem = Folded | PartRow;
 
@@ -28,10 +27,8 @@ export function Transcript() {
 
 function Feed() {
   const scroller = useRef<HTMLDivElement>(null);
-  const items = useComputed(() => (task.value ? parted(fold(rows(task.value), task.value.state.state !== "idle")) : [])).value;
+  const items = useComputed(() => (task.value ? fold(rows(task.value), task.value.state.state !== "idle") : [])).value;
   const held = useSignal<string | null>(null);
-  const away = useSignal(false);
-  const below = useSignal(false);
   const list = useList({
     count: items.length,
     keyOf: (i) => items[i]?.id ?? String(i),
@@ -39,52 +36,13 @@ function Feed() {
     scroller: () => scroller.current,
     held: held.value === null ? undefined : items.findIndex((i) => i.id === held.value),
   });
-
-  const begun = useRef(false);
-  useLayoutEffect(() => {
-    if (begun.current || items.length === 0) return;
-    begun.current = true;
-    list.scrollToEnd();
-  });
+  const end = useEnd(scroller, list, items);
 
   useLayoutEffect(() => {
     const box = scroller.current;
     box?.style.setProperty("--bar", `${box.offsetWidth - box.clientWidth}px`);
   }, []);
 
-  const last = items.at(-1);
-  const lastSeen = useRef(last);
-  useEffect(() => {
-    if (last !== lastSeen.current && away.value) below.value = true;
-    lastSeen.current = last;
-  }, [last]);
-
-  // Only the user leaves the end: when what stands below grows, or the view is made smaller, the end stays in sight.
-  const height = useRef(0);
-  const look = () => {
-    const box = scroller.current;
-    if (!box) return;
-    const resized = height.current !== 0 && box.clientHeight !== height.current;
-    height.current = box.clientHeight;
-    if (resized && !away.value) list.scrollToEnd();
-    away.value = box.scrollHeight - box.scrollTop - box.clientHeight > nearEnd;
-    if (!away.value) below.value = false;
-    if (task.value?.more && box.scrollTop < 800) void loadOlder();
-  };
-  // A page of the past may hold less than the view.
-  useEffect(look, [items]);
-  useEffect(() => {
-    if (!scroller.current) return;
-    const watch = new ResizeObserver(look);
-    watch.observe(scroller.current);
-    return () => watch.disconnect();
-  }, []);
-
-  const toEnd = () => list.scrollToEnd();
-  // Who says something wants to see what becomes of it.
-  useEffect(() => {
-    if (spoken.value > 0) toEnd();
-  }, [spoken.value]);
   const goTo = (index: number) => {
     const item = items[index];
     if (!item) return;
@@ -92,16 +50,6 @@ function Feed() {
     list.scrollToIndex(index, { align: "auto" });
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }));
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const row = event.target instanceof HTMLElement && event.target.matches("[data-index]") ? Number(event.target.dataset.index) : undefined;
-    if (event.key === "End" && row !== undefined) goTo(items.length - 1);
-    else if (event.key === "Home" && row !== undefined) goTo(0);
-    else if (event.key === "ArrowDown" && row !== undefined) goTo(row + 1);
-    else if (event.key === "ArrowUp" && row !== undefined) goTo(row - 1);
-    else return;
-    event.preventDefault();
-  };
-
   return (
     <div class="transcript">
       <div
@@ -112,8 +60,8 @@ function Feed() {
         aria-busy={task.value === null}
         data-testid="transcript"
         tabindex={items.length > 0 ? -1 : undefined}
-        onScroll={look}
-        onKeyDown={onKeyDown}
+        onScroll={end.look}
+        onKeyDown={(event) => step(event, items.length, goTo)}
       >
         <div class="transcript-all" style={{ height: `${list.getTotalSize()}px` }}>
           {list.getVirtualItems().map(({ index, key, start }) => {
@@ -125,7 +73,6 @@ function Feed() {
                   class="transcript-row"
                   data-index={index}
                   data-id={item.id}
-                  data-part={item.kind === "part" ? joined(item) : undefined}
                   ref={list.measureElement}
                   style={{ transform: `translateY(${start}px)` }}
                   tabindex={index === items.length - 1 || item.id === held.value ? 0 : -1}
@@ -141,24 +88,28 @@ function Feed() {
           })}
         </div>
       </div>
-      {away.value && (
-        <button class={below.value ? "transcript-below transcript-new" : "transcript-below"} data-testid="to-end" title="Go to the end" aria-label={below.value ? "New below: go to the end" : "Go to the end"} onClick={toEnd}>
-          <Icon name="arrow-down" />
-          {below.value && <span>New below</span>}
-        </button>
-      )}
+      {end.away && <ToEnd fresh={end.below} go={() => list.scrollToEnd()} />}
     </div>
   );
 }
 
-function parted(rows: Folded[]): RowItem[] {
-  if (!rows.some((row) => row.kind === "message" && isLong(row))) return rows;
-  return rows.flatMap<RowItem>((row) => (row.kind === "message" && isLong(row) ? partsOf(row, isOpen) : row));
+function ToEnd({ fresh, go }: { fresh: boolean; go(): void }) {
+  return (
+    <button class={fresh ? "transcript-below transcript-new" : "transcript-below"} data-testid="to-end" title="Go to the end" aria-label={fresh ? "New below: go to the end" : "Go to the end"} onClick={go}>
+      <Icon name="arrow-down" />
+      {fresh && <span>New below</span>}
+    </button>
+  );
 }
 
-/** How a part of a message is joined to what is above it, for the style. */
-function joined({ first, section }: PartRow): string {
-  return first ? "first" : (section?.place.goesOn ?? "on");
+/** The keys that go from row to row; those in a row are the row's. */
+function step(event: KeyboardEvent, count: number, goTo: (row: number) => void): void {
+  if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-index]")) return;
+  const row = Number(event.target.dataset.index);
+  const to = { End: count - 1, Home: 0, ArrowDown: row + 1, ArrowUp: row - 1 }[event.key];
+  if (to === undefined) return;
+  goTo(to);
+  event.preventDefault();
 }
 
 const Row = memo(function Row({ item }: { item: RowItem }) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pieces } from "../../../webview/transcript/fences";
+import { beginning, chunks, pieces } from "../../../webview/transcript/fences";
 
 test("words, code, words", () => {
   assert.deepEqual(pieces("Fix this:\n\n```Python\nassert a == b\n\n  c\n```\nand run it."), [
@@ -28,4 +28,17 @@ test("what is no block of code stays as it was typed", () => {
 
 test("an indented fence takes its indentation off its code", () => {
   assert.deepEqual(pieces("  ```\n  a\n b\n    c\n  ```"), [{ lang: "", text: "a\nb\n  c" }]);
+});
+
+test("a long text is cut between lines or words, and nothing of it is lost", () => {
+  const lines = "a line of it\n".repeat(3000);
+  assert.deepEqual(chunks("short", 4000), ["short"]);
+  assert.equal(chunks(lines, 4000).join("\n"), lines);
+  assert.ok(chunks(lines, 4000).every((c) => c.length <= 8000));
+  assert.ok(beginning(lines, 4000).endsWith("a line of it"));
+  const words = "word ".repeat(5000);
+  assert.equal(chunks(words, 4000).join(""), words);
+  const faces = `x${"😀".repeat(9000)}`;
+  assert.equal(chunks(faces, 4000).join(""), faces);
+  for (const c of [...chunks(faces, 4000), beginning(faces, 4000)]) assert.equal(encodeURIComponent(c).length > 0, true);
 });
