@@ -6,7 +6,7 @@ COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-go-short test-go shells lint format-lua vsix test-vscode test-neovim bench bench-go bench-vscode bench-neovim fuzz soak install clean toolcheck
+.PHONY: build demo test test-go-short test-go shells lint format-lua help-neovim vsix test-vscode test-neovim bench bench-go bench-vscode bench-neovim fuzz soak install clean toolcheck
 
 toolcheck:
 	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
@@ -44,6 +44,9 @@ lint: ## gofmt, go vet, staticcheck, tidy go.mod, tsc
 
 format-lua: ## formats the Lua of the Neovim plugin
 	@sh scripts/neovim.sh packages && node scripts/neovim/format.mjs
+
+help-neovim: ## writes the help of the Neovim plugin anew
+	@sh scripts/neovim.sh && .cache/neovim/nvim-0.12 --clean -l scripts/neovim/help.lua
 
 bench: build ## figures of whole processes with their goals; ARGS="-only start"
 	@$(GO) run ./internal/test/bench -bin $(BIN)/clined $(ARGS)
