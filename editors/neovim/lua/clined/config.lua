@@ -94,7 +94,9 @@ local function nearest(name, known)
     for i = 1, math.min(#candidate, #name) do
       if candidate:byte(i) ~= name:byte(i) then distance = distance + 1 end
     end
-    if distance < least or (#name > 2 and vim.startswith(candidate, name)) then best, least = candidate, distance end
+    if distance < least or (#name > 2 and vim.startswith(candidate, name)) then
+      best, least = candidate, distance
+    end
   end
   return best
 end
@@ -106,7 +108,10 @@ local function checked(given, defaults, rules, prefix, problems)
     local rule = rules[name]
     if not rule then
       local near = type(name) == "string" and nearest(name, rules)
-      table.insert(problems, ("%s%s is no option%s"):format(prefix, tostring(name), near and ("; did you mean %s%s?"):format(prefix, near) or ""))
+      table.insert(
+        problems,
+        ("%s%s is no option%s"):format(prefix, tostring(name), near and ("; did you mean %s%s?"):format(prefix, near) or "")
+      )
     elseif type(rule) == "table" and type(value) == "table" then
       out[name] = checked(value, defaults[name], rule, prefix .. name .. ".", problems)
     else

@@ -101,7 +101,9 @@ local function environment()
   for key, value in pairs(require("clined.config").get().settings or {}) do
     local group = type(value) == "table" and not vim.islist(value) and key ~= "prices" and type(defaults[key]) == "table"
     if group then
-      for name, each in pairs(value) do put(key .. "." .. name, each) end
+      for name, each in pairs(value) do
+        put(key .. "." .. name, each)
+      end
     else
       put(key, value)
     end

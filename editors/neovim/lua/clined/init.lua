@@ -14,7 +14,11 @@ function M.close() require("clined.chat").close() end
 --- Opens the chat, or closes it where it is open.
 function M.toggle()
   local chat = require("clined.chat")
-  if chat.is_visible() then chat.close() else chat.open({}) end
+  if chat.is_visible() then
+    chat.close()
+  else
+    chat.open({})
+  end
 end
 
 --- Says something in the shown task, or begins one with it. The answer comes in the chat, which is opened.

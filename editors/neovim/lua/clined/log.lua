@@ -5,7 +5,9 @@ local M = {}
 
 --- Where it is: "clined.nvim.log" in `stdpath("log")`.
 ---@return string
-function M.path() return vim.fs.joinpath(vim.fn.stdpath("log") --[[@as string]], "clined.nvim.log") end
+function M.path()
+  return vim.fs.joinpath(vim.fn.stdpath("log") --[[@as string]], "clined.nvim.log")
+end
 
 --- Bytes behind which the file begins anew, with the one before beside it as .old.
 local most = 4 * 1024 * 1024

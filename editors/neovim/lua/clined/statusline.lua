@@ -83,7 +83,9 @@ function M.status() return current end
 ---@return string
 function M.text() return (current.text:gsub("%%", "%%%%")) end
 
-for _, name in ipairs({ "DaemonState", "TaskOpen", "TurnStart", "TurnEnd", "Decision", "DecisionEnd", "Setup" }) do events.on(name, update) end
+for _, name in ipairs({ "DaemonState", "TaskOpen", "TurnStart", "TurnEnd", "Decision", "DecisionEnd", "Setup" }) do
+  events.on(name, update)
+end
 update()
 
 return M

@@ -295,10 +295,15 @@ t.test("what was changed is told before what is asked behind it", function()
   daemon().notify("clined/diff/didClose", { diffId = "none" })
   local methods = t.wait("all that was said", function()
     local list = {}
-    for method in t.read(heard):gmatch('"method":"([^"]*)"') do table.insert(list, (method:gsub("\\", ""))) end
+    for method in t.read(heard):gmatch('"method":"([^"]*)"') do
+      table.insert(list, (method:gsub("\\", "")))
+    end
     return list[#list] == "clined/diff/didClose" and list
   end)
-  t.eq(vim.list_slice(methods, #methods - 3), { "textDocument/didChange", "clined/task/new", "textDocument/didChange", "clined/diff/didClose" })
+  t.eq(
+    vim.list_slice(methods, #methods - 3),
+    { "textDocument/didChange", "clined/task/new", "textDocument/didChange", "clined/diff/didClose" }
+  )
 end)
 
 t.test("unsaved text is what the model reads", function()

@@ -5,7 +5,10 @@ local root = vim.fs.dirname(vim.fs.dirname(vim.env.CLINED_TEST_PLUGIN))
 -- A Neovim that is started once with these arguments, and prints what the Lua returns.
 local function run(arguments, lua)
   local script = t.folder() .. "/look.lua"
-  t.write(script, ("local ok, result = pcall(function() %s end)\nio.stdout:write(vim.json.encode({ ok, result }))\nvim.cmd('qall!')"):format(lua))
+  t.write(
+    script,
+    ("local ok, result = pcall(function() %s end)\nio.stdout:write(vim.json.encode({ ok, result }))\nvim.cmd('qall!')"):format(lua)
+  )
   local argv = { vim.env.CLINED_TEST_NVIM, "-u", "NORC", "-i", "NONE", "-n", "--headless" }
   vim.list_extend(argv, arguments)
   vim.list_extend(argv, { "-c", "luafile " .. script })
@@ -26,17 +29,17 @@ local all_there = [[
   }
 ]]
 
-local function want(plugin)
-  return { command = 2, plug = "<Cmd>Clined<CR>", api = "function", health = 1, found = plugin }
-end
+local function want(plugin) return { command = 2, plug = "<Cmd>Clined<CR>", api = "function", health = 1, found = plugin } end
 
-t.test("the root of the repository in the runtime path is enough", function()
-  t.eq(run({ "--cmd", "set runtimepath^=" .. root }, all_there), want(vim.env.CLINED_TEST_PLUGIN))
-end)
+t.test(
+  "the root of the repository in the runtime path is enough",
+  function() t.eq(run({ "--cmd", "set runtimepath^=" .. root }, all_there), want(vim.env.CLINED_TEST_PLUGIN)) end
+)
 
-t.test("so is the folder of the plugin", function()
-  t.eq(run({ "--cmd", "set runtimepath^=" .. vim.env.CLINED_TEST_PLUGIN }, all_there), want(vim.env.CLINED_TEST_PLUGIN))
-end)
+t.test(
+  "so is the folder of the plugin",
+  function() t.eq(run({ "--cmd", "set runtimepath^=" .. vim.env.CLINED_TEST_PLUGIN }, all_there), want(vim.env.CLINED_TEST_PLUGIN)) end
+)
 
 -- A copy, as one that is fetched, in a folder with a name that is not easy.
 local function fetched(folder)

@@ -80,11 +80,16 @@ t.test("a server with a key is checked, chosen, and kept for all editors; the ke
   t.eq(settings(), { model = "fake-model", baseUrl = model.url, apiKey = "keyring" })
   t.has(log.said[#log.said], "fake-model")
   t.ok(not table.concat(log.said):find("sk-secret", 1, true))
-  for _, path in ipairs(vim.fs.find(function(name) return name:find("%.log$") ~= nil end, { path = t.root, type = "file", limit = math.huge })) do
+  for _, path in
+    ipairs(vim.fs.find(function(name) return name:find("%.log$") ~= nil end, { path = t.root, type = "file", limit = math.huge }))
+  do
     t.ok(not t.read(path):find("sk-secret", 1, true), path)
   end
   -- Another model of the same place keeps its key.
-  require("clined.setup").choose({ provider = "openai", baseUrl = model.url, model = "other" }, function(problem) log.problem = problem or "none" end)
+  require("clined.setup").choose(
+    { provider = "openai", baseUrl = model.url, model = "other" },
+    function(problem) log.problem = problem or "none" end
+  )
   t.wait("the choice", function() return log.problem end)
   t.eq(log.problem, "none")
   t.eq(settings(), { model = "other", baseUrl = model.url, apiKey = "keyring" })
@@ -94,7 +99,10 @@ t.test("what comes before the settings file is told", function()
   t.here({ options = { settings = { discover = {}, model = "set-by-hand" } } })
   local model = t.model("")
   local note
-  require("clined.setup").choose({ provider = "openai", baseUrl = model.url, model = "chosen" }, function(problem, n) note = problem or n or "none" end)
+  require("clined.setup").choose(
+    { provider = "openai", baseUrl = model.url, model = "chosen" },
+    function(problem, n) note = problem or n or "none" end
+  )
   t.wait("the choice", function() return note end)
   t.has(note, "set-by-hand")
   t.has(note, "vim.g.clined.settings")

@@ -23,7 +23,9 @@ t.test("messages are understood however they are cut", function()
   for size = 1, 40 do
     local c = connection()
     local text = '{"jsonrpc":"2.0","method":"one","params":{"text":"größe\\n","none":null}}\n\n{"jsonrpc":"2.0","method":"two"}\r\n'
-    for at = 1, #text, size do c.rpc:feed(text:sub(at, at + size - 1)) end
+    for at = 1, #text, size do
+      c.rpc:feed(text:sub(at, at + size - 1))
+    end
     t.wait("both", function() return #c.told == 2 end)
     t.eq(c.told, { { "one", { text = "größe\n" } }, { "two" } })
   end
@@ -35,7 +37,9 @@ t.test("an answer finds who asked, and errors are told as they came", function()
     c.rpc:request("m", i == 2 and { list = {} } or nil, function(err, result) answers[i] = { err = err, result = result } end)
   end
   t.eq(c.sent[1], { jsonrpc = "2.0", id = 1, method = "m", params = vim.empty_dict() })
-  c.rpc:feed('{"id":3,"result":null}\n{"id":1,"error":{"code":1001,"message":"no","data":{"hint":"h"}}}\n{"id":9,"result":1}\n{"id":2,"result":{"a":[]}}\n')
+  c.rpc:feed(
+    '{"id":3,"result":null}\n{"id":1,"error":{"code":1001,"message":"no","data":{"hint":"h"}}}\n{"id":9,"result":1}\n{"id":2,"result":{"a":[]}}\n'
+  )
   t.wait("all", function() return answers[1] and answers[2] and answers[3] end)
   t.eq(answers, { { err = { code = 1001, message = "no", data = { hint = "h" } } }, { result = { a = {} } }, {} })
 end)
@@ -117,11 +121,15 @@ end)
 t.test("a flood is taken in pieces, in order", function()
   local c, turns = connection(), 0
   local lines = {}
-  for i = 1, 20000 do table.insert(lines, ('{"method":"n","params":{"i":%d}}'):format(i)) end
+  for i = 1, 20000 do
+    table.insert(lines, ('{"method":"n","params":{"i":%d}}'):format(i))
+  end
   c.rpc:feed(table.concat(lines, "\n") .. "\n")
   local timer = assert(vim.uv.new_timer())
   timer:start(0, 1, function() turns = turns + 1 end)
   t.wait("all", function() return #c.told == 20000 end)
   timer:close()
-  for i = 1, 20000 do assert(c.told[i][2].i == i) end
+  for i = 1, 20000 do
+    assert(c.told[i][2].i == i)
+  end
 end)

@@ -16,7 +16,9 @@ t.test("addresses become what the settings name", function()
     ["https://models.example.com"] = "https://models.example.com",
     ["https://example.com/completions-proxy"] = "https://example.com/completions-proxy",
   }
-  for typed, url in pairs(cases) do t.eq({ place.parse(typed) }, { url }, typed) end
+  for typed, url in pairs(cases) do
+    t.eq({ place.parse(typed) }, { url }, typed)
+  end
 end)
 
 t.test("what is no address says why", function()
@@ -31,7 +33,9 @@ t.test("what is no address says why", function()
 end)
 
 t.test("this machine is told from others", function()
-  for _, host in ipairs({ "localhost", "127.0.0.1", "127.1.2.3", "[::1]", "app.localhost" }) do t.ok(place.is_local(host), host) end
+  for _, host in ipairs({ "localhost", "127.0.0.1", "127.1.2.3", "[::1]", "app.localhost" }) do
+    t.ok(place.is_local(host), host)
+  end
   for _, host in ipairs({ "localhost.example.com", "128.0.0.1", "example.com", "10.0.0.1", "127.0.0.1.example.com" }) do
     t.ok(not place.is_local(host), host)
   end

@@ -27,7 +27,13 @@ local cases = {
   { "it failed", { daemon = { kind = "failed", problem = "no\nprogram" } }, "failed", "clined: failed", "no program" },
   { "it waits", {}, "idle", "clined", "" },
   { "it has a task", { current = { info = { title = "Fix" }, state = { state = "idle" } } }, "idle", "clined", "Fix" },
-  { "it works", { known = { a = { state = "running", title = "Fix" }, b = { state = "idle", title = "x" } } }, "working", "clined: works", "Fix" },
+  {
+    "it works",
+    { known = { a = { state = "running", title = "Fix" }, b = { state = "idle", title = "x" } } },
+    "working",
+    "clined: works",
+    "Fix",
+  },
   {
     "it asks",
     { known = { a = { state = "requires_action", title = "Fix" } }, asked = { { taskId = "a" }, { taskId = "a" } } },

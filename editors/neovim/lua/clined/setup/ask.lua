@@ -150,9 +150,10 @@ local function steps(servers, status)
   local function add(text, run) table.insert(list, { text = text, run = run }) end
   for _, server in ipairs(servers) do
     local count = #server.models == 1 and server.models[1] or ("%d models"):format(#server.models)
-    add(("%s on this machine: %s (%s)"):format(server.name, count, server.baseUrl), function(done)
-      choose_model({ provider = server.provider, baseUrl = server.baseUrl }, server.models, done)
-    end)
+    add(
+      ("%s on this machine: %s (%s)"):format(server.name, count, server.baseUrl),
+      function(done) choose_model({ provider = server.provider, baseUrl = server.baseUrl }, server.models, done) end
+    )
   end
   add("OpenAI, with an API key", function(done) with_key(openai, done) end)
   add("Another server that speaks OpenAI's API: its address and key", function(done) M.elsewhere(nil, done) end)

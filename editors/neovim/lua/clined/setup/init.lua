@@ -65,10 +65,14 @@ local function write(found, changes, cb)
   local change = table.remove(changes, 1)
   if not change then return cb() end
   local cmd = vim.list_extend(vim.list_extend({}, found.cmd), vim.list_extend({ "config" }, change))
-  vim.system(cmd, { text = true }, vim.schedule_wrap(function(ended)
-    if ended.code == 0 then return write(found, changes, cb) end
-    cb(vim.trim(ended.stderr ~= "" and ended.stderr or ("clined config ended with code " .. ended.code)):gsub("^clined: ", ""))
-  end))
+  vim.system(
+    cmd,
+    { text = true },
+    vim.schedule_wrap(function(ended)
+      if ended.code == 0 then return write(found, changes, cb) end
+      cb(vim.trim(ended.stderr ~= "" and ended.stderr or ("clined config ended with code " .. ended.code)):gsub("^clined: ", ""))
+    end)
+  )
 end
 
 ---@param choice clined.Choice

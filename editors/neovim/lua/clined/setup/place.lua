@@ -57,7 +57,9 @@ function M.parse(typed)
   end
   local named = host:find("^%[[%x:.]+%]$") or host:find("^[%w.-]+$")
   local port = authority:sub(#host + 1)
-  if host == "" or not named or text:find("%s") or not (port == "" or port:find("^:%d+$")) then return refusal("this is no address", like) end
+  if host == "" or not named or text:find("%s") or not (port == "" or port:find("^:%d+$")) then
+    return refusal("this is no address", like)
+  end
   if text:find("[?#]") then return refusal("the address holds more than a place", "leave out what begins with ? or #") end
   local path = text:match("^%a+://[^/]*(.*)$"):gsub("/+$", "")
   for _, endpoint in ipairs(endpoints) do
