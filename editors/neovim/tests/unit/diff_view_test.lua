@@ -285,6 +285,13 @@ t.test("in one window the file's own shows it", function()
   local space = vim.api.nvim_get_namespaces()["clined.diff.marks"]
   local marks = vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })
   t.ok(vim.iter(marks):any(function(m) return m[4].virt_lines and vim.startswith(m[4].virt_lines[1][1][1], "b") end))
+  keys("gg]c")
+  t.eq(vim.api.nvim_win_get_cursor(win), { 2, 0 })
+  keys("G[c")
+  t.eq(vim.api.nvim_win_get_cursor(win), { 2, 0 })
+  keys("q")
+  t.eq(vim.api.nvim_win_get_buf(win), buf)
+  t.ok(require("clined.diff").reveal("d1"))
   p.ask("clined/diff/close", { diffId = "d1", revert = true })
   t.eq(vim.api.nvim_win_get_buf(win), buf)
   t.eq(vim.api.nvim_win_get_cursor(win), { 3, 0 })
@@ -300,4 +307,71 @@ t.test("nothing is left when the daemon ends", function()
   t.eq(#vim.api.nvim_list_tabpages(), 1)
   t.eq(require("clined.diff").views(), {})
   t.eq(require("clined.decisions").list(), {})
+end)
+
+t.test("the cursor follows what is written until the user takes it elsewhere", function()
+  local p = proposals.start(t)
+  local path = file(p, "a.txt", "")
+  p.ask("clined/diff/open", proposals.open(path, "", "", { streaming = true, op = "create" }))
+  t.wait("the tab", function() return sides().proposal end)
+  local rev = 0
+  local function line(n)
+    rev = rev + 1
+    p.tell(
+      "clined/diff/update",
+      { diffId = "d1", rev = rev, activeLine = n, edits = { { startLine = n, endLine = n, lines = { "line " .. n } } } }
+    )
+    t.wait("line " .. n, function() return lines(0)[n + 1] == "line " .. n end)
+  end
+  for n = 0, 20 do
+    line(n)
+  end
+  t.eq(vim.api.nvim_win_get_cursor(0)[1], 21)
+  keys("3G")
+  for n = 21, 25 do
+    line(n)
+  end
+  t.eq(vim.api.nvim_win_get_cursor(0)[1], 3)
+  keys("G")
+  for n = 26, 28 do
+    line(n)
+  end
+  t.eq(vim.api.nvim_win_get_cursor(0)[1], 29)
+  t.ok(not vim.bo.modifiable)
+end)
+
+t.test("updates that were lost show in the hash, and are made good", function()
+  local p = proposals.start(t)
+  local path = file(p, "a.txt", "a\n")
+  p.ask("clined/diff/open", proposals.open(path, "a\n", "a\n", { streaming = true }))
+  p.tell("clined/diff/update", { diffId = "d1", rev = 2, activeLine = 9, edits = { { startLine = 9, endLine = 10, lines = { "x" } } } })
+  t.eq(p.ask("clined/diff/finalize", { diffId = "d1", rev = 2 }).result.textHash, proposals.hash("a\n"))
+  t.eq(p.ask("clined/diff/finalize", { diffId = "d1", rev = 2, newText = "a\nx" }).result.textHash, proposals.hash("a\nx"))
+  t.eq(require("clined.diff").views()[1].proposed, "a\nx")
+end)
+
+t.test("no language server and no formatter takes a proposal for a file", function()
+  local p = proposals.start(t)
+  local path = file(p, "a.lua", "local a\n")
+  local heard = {}
+  local id = vim.api.nvim_create_autocmd({ "FileType", "BufReadPost", "BufNewFile", "BufWritePre", "BufWritePost" }, {
+    callback = function(args) table.insert(heard, { args.event, args.file }) end,
+  })
+  t.defer(function() vim.api.nvim_del_autocmd(id) end)
+  p.ask("clined/diff/open", proposals.open(path, "local a\n", "local b\n"))
+  p.ask("clined/approval/request", proposals.approval(p, path, "local a\n", "local b\n"))
+  t.wait("the tab", function() return sides().proposal end)
+  vim.cmd("silent write")
+  t.settle()
+  t.eq(heard, {})
+  t.eq(vim.bo.filetype, "lua")
+end)
+
+t.test("a patch of a call that has ended is looked at", function()
+  proposals.start(t)
+  require("clined.diff").show_patch("Edit a.txt", "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-a\27[2J\n+b\n")
+  t.eq(lines(0)[4], "-a^[[2J")
+  t.eq({ vim.bo.filetype, vim.bo.modifiable }, { "diff", false })
+  keys("q")
+  t.eq(#vim.api.nvim_list_tabpages(), 1)
 end)

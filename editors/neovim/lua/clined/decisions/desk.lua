@@ -12,7 +12,7 @@ local M = {}
 ---@field id string
 ---@field taskId string
 ---@field title string in one line
----@field params table of the request
+---@field params table of clined/approval/request or clined/ask
 ---@field options table[] of an approval `{ optionId, kind, name, rule? }`; of a question its answers, as texts
 ---@field edited? boolean the user changed what an approval proposes
 ---@field hunks? integer changes of an approval that can be left out
@@ -98,11 +98,13 @@ local function close(id, outcome)
   events.tell("DecisionEnd", { taskId = decision.taskId, kind = decision.kind, id = id, outcome = outcome })
 end
 
+---@param params clined.protocol.ApprovalRequestParams
 ---@return clined.Decision
 local function approval(params)
   return { kind = "approval", id = params.approvalId, taskId = params.taskId, title = "", params = params, options = params.options }
 end
 
+---@param params clined.protocol.AskParams
 ---@return clined.Decision
 local function question(params)
   return { kind = "question", id = params.askId, taskId = params.taskId, title = "", params = params, options = params.options or {} }

@@ -3,6 +3,7 @@
 --- Owns the keys of both sides. Decisions are given by clined.decisions.
 local hunks = require("clined.diff.hunks")
 local screen = require("clined.diff.screen")
+local text = require("clined.diff.text")
 local views = require("clined.diff.views")
 
 local M = {}
@@ -47,6 +48,21 @@ local function go(view, step)
   for i, other in ipairs(list) do
     if other == view and #list > 1 then return require("clined.diff.front").show(list[(i - 1 + step) % #list + 1]) end
   end
+end
+
+-- `]c` and `[c` are Neovim's own where it compares; in one window they are these.
+local function to_change(view, step)
+  if vim.wo.diff then return vim.cmd(("normal! %d%sc"):format(vim.v.count1, step > 0 and "]" or "[")) end
+  local changes = text.changes(text.split(view.base), text.split(view:text()))
+  local line, meant = vim.api.nvim_win_get_cursor(0)[1] - 1, nil
+  for _, change in ipairs(changes) do
+    if step > 0 and change.new_from > line then
+      meant = change
+      break
+    end
+    if step < 0 and change.new_from < line then meant = change end
+  end
+  if meant then require("clined.diff.follow").look_at(0, meant.new_from) end
 end
 
 local function help()
@@ -104,6 +120,9 @@ function M.attach(view)
   }
   for _, buf in ipairs({ view.buf, view.base_buf }) do
     require("clined.keys").attach(buf, "diff", actions)
+  end
+  for lhs, step in pairs({ ["]c"] = 1, ["[c"] = -1 }) do
+    vim.keymap.set("n", lhs, function() to_change(view, step) end, { buffer = view.buf, desc = "clined: next or previous change" })
   end
   local group = vim.api.nvim_create_augroup("clined.diff.buffers", { clear = false })
   local function on(event, callback) vim.api.nvim_create_autocmd(event, { group = group, buffer = view.buf, callback = callback }) end

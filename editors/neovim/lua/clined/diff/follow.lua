@@ -5,6 +5,8 @@ local space = vim.api.nvim_create_namespace("clined.diff.follow")
 
 ---@type table<string, integer> where the cursor was put last, from 1, by view
 local put = {}
+---@type table<string, integer> the line that was marked last
+local marked = {}
 ---@type table<string, boolean>
 local following = {}
 
@@ -18,7 +20,8 @@ function M.before(view, win)
   end
   local line = vim.api.nvim_win_get_cursor(win)[1]
   local visual = vim.api.nvim_get_current_win() == win and vim.api.nvim_get_mode().mode ~= "n"
-  following[view.id] = not visual and (put[view.id] == nil or line == put[view.id])
+  -- Back at the line that is written means that they want to see it.
+  following[view.id] = not visual and (put[view.id] == nil or line == put[view.id] or line == marked[view.id])
 end
 
 --- The text changed.
@@ -29,6 +32,7 @@ function M.after(view, win)
   if not view.active then return end
   local line = math.max(0, math.min(view.active, vim.api.nvim_buf_line_count(view.buf) - 1))
   vim.api.nvim_buf_set_extmark(view.buf, space, line, 0, { line_hl_group = "ClinedDiffWriting" })
+  marked[view.id] = line + 1
   if not win or following[view.id] == false then return end
   put[view.id] = line + 1
   M.look_at(win, line)
@@ -49,7 +53,7 @@ end
 
 ---@param view clined.DiffView
 function M.forget(view)
-  put[view.id], following[view.id] = nil, nil
+  put[view.id], marked[view.id], following[view.id] = nil, nil, nil
 end
 
 return M

@@ -33,12 +33,14 @@ function M.will_show(view) return wants() and not view.dismissed end
 ---@param line? integer from 0; by default where the model writes, or the first change
 function M.show(view, line)
   view.dismissed = false
+  local before = screen.win(view)
   screen.show(view)
   local win = screen.win(view)
   if not win then return end
-  screen.drawn(view)
-  line = line or view.active or text.first_change(text.split(view.base), text.split(view:text()))
-  if vim.api.nvim_win_get_cursor(win)[1] == 1 or line then follow.look_at(win, line) end
+  if win ~= before then
+    screen.drawn(view)
+    follow.look_at(win, line or view.active or text.first_change(text.split(view.base), text.split(view:text())))
+  end
   require("clined.decisions.desk").changed()
 end
 

@@ -35,7 +35,7 @@ local function same(a, from, to, b, new_from, new_to)
 end
 
 --- Finds the hunks, which count in `proposed`, in what the user made of it.
----@param hunks { id: string, startLine: integer, endLine: integer, newStartLine: integer, newEndLine: integer }[]
+---@param hunks clined.protocol.Hunk[]
 ---@param base string
 ---@param proposed string
 ---@param now string
@@ -54,7 +54,7 @@ function M.place(hunks, base, proposed, now)
 end
 
 --- The ids of all hunks of an approval.
----@param params table of clined/approval/request
+---@param params clined.protocol.ApprovalRequestParams
 ---@return string[]
 function M.all(params)
   local ids = {}
@@ -80,7 +80,7 @@ function M.leave_out(approval, hunk, out)
 end
 
 --- The ids of the hunks that are kept; nil for all of them, for then nothing needs to be said.
----@param params table of clined/approval/request
+---@param params clined.protocol.ApprovalRequestParams
 ---@return string[]?
 function M.kept(params)
   local all = M.all(params)

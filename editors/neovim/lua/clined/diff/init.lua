@@ -62,6 +62,8 @@ local hooks = {
   end,
 }
 
+---@param params clined.protocol.DiffOpenParams
+---@param reply clined.Reply
 local function open(params, reply)
   local buf = buffers.loaded(vim.uri_to_fname(params.uri))
   if buf then refresh.check(buf) end
@@ -81,6 +83,8 @@ local function open(params, reply)
   front.offer_streaming(view)
 end
 
+---@param params clined.protocol.DiffFinalizeParams
+---@param reply clined.Reply
 local function finalize(params, reply)
   local view = get(params.diffId)
   reply({ textHash = view:finalize(params.newText) })
@@ -88,6 +92,8 @@ local function finalize(params, reply)
   if win and follow.followed(view) then follow.look_at(win, text.first_change(text.split(view.base), text.split(view:text()))) end
 end
 
+---@param params clined.protocol.DiffSaveParams
+---@param reply clined.Reply
 local function save(params, reply)
   local view = get(params.diffId)
   view:flush()
@@ -109,6 +115,8 @@ function M.drop(view, written)
   return inside
 end
 
+---@param params clined.protocol.DiffCloseParams
+---@param reply clined.Reply
 local function close(params, reply)
   local view = views.get(params.diffId)
   if view then
@@ -126,6 +134,8 @@ local function close(params, reply)
   reply(vim.empty_dict())
 end
 
+---@param params clined.protocol.DiffRevealParams
+---@param reply clined.Reply
 local function reveal(params, reply)
   local view = get(params.diffId)
   reply(vim.empty_dict())
@@ -180,6 +190,8 @@ function M.state(view)
   return state
 end
 
+---@param params clined.protocol.ApprovalRequestParams
+---@return clined.DiffView[]
 local function of_params(params)
   local list = {}
   for _, file in ipairs(params.subject.files or {}) do
@@ -190,7 +202,7 @@ local function of_params(params)
 end
 
 --- What the proposals have of an approval.
----@param params table of clined/approval/request
+---@param params clined.protocol.ApprovalRequestParams
 ---@return { edited: boolean, hunks: integer, left_out: integer }
 function M.of_approval(params)
   local edited = vim.iter(of_params(params)):any(function(view) return view:is_edited() end)
@@ -199,12 +211,12 @@ function M.of_approval(params)
 end
 
 --- The ids of the hunks that the user did not leave out; nil for all.
----@param params table
+---@param params clined.protocol.ApprovalRequestParams
 ---@return string[]?
 function M.kept(params) return hunks.kept(params) end
 
 --- Tells the daemon all that the user made of the proposals of an approval so far.
----@param params table
+---@param params clined.protocol.ApprovalRequestParams
 function M.flush(params)
   for _, view in ipairs(of_params(params)) do
     view:flush()
@@ -212,7 +224,7 @@ function M.flush(params)
 end
 
 --- Whether a proposal of an approval is before the user's eyes.
----@param params table
+---@param params clined.protocol.ApprovalRequestParams
 ---@return boolean
 function M.is_seen(params)
   return vim.iter(of_params(params)):any(function(view)
@@ -222,7 +234,7 @@ function M.is_seen(params)
 end
 
 --- Whether it is, or will be once they pause.
----@param params table
+---@param params clined.protocol.ApprovalRequestParams
 ---@return boolean
 function M.shows(params)
   return vim.iter(of_params(params)):any(function(view) return screen.win(view) ~= nil or front.will_show(view) end)
@@ -239,6 +251,7 @@ local function look_for_left()
 end
 
 -- A call that ended may have written files.
+---@param params clined.protocol.TaskEventParams
 local function heard(params)
   local event = params.event
   if event.type ~= "toolCall" or (event.status ~= "completed" and event.status ~= "failed") then return end

@@ -72,6 +72,8 @@ function M.close(view)
   if vim.api.nvim_buf_is_valid(place.buf) then
     vim.api.nvim_win_set_buf(place.win, place.buf)
     vim.api.nvim_win_call(place.win, function() vim.fn.winrestview(place.at) end)
+  else -- a window that was made for it
+    pcall(vim.api.nvim_win_close, place.win, true)
   end
   if inside and vim.api.nvim_win_is_valid(place.here) then vim.api.nvim_set_current_win(place.here) end
   return inside

@@ -58,7 +58,7 @@ end
 ---@param buf integer
 ---@param before string
 ---@param new string
----@return table result
+---@return clined.protocol.DiffSaveResult
 local function change(buf, before, new)
   local seq = vim.api.nvim_buf_call(buf, function() return vim.fn.undotree().seq_cur end)
   buffers.break_undo(buf)
@@ -79,7 +79,7 @@ end
 ---@param path string
 ---@param base string
 ---@param new string
----@return table result
+---@return clined.protocol.DiffSaveResult
 local function save(path, base, new)
   local open = buffers.loaded(path)
   local buf, err = open, nil
@@ -109,7 +109,7 @@ end
 ---@param base string what the file's buffer is to have now
 ---@param new string
 ---@param create boolean the file may be a new one
----@return table result of clined/diff/save
+---@return clined.protocol.DiffSaveResult
 function M.save(path, base, new, create)
   local there = vim.uv.fs_stat(path) ~= nil
   if not there and not create then return { error = "the file is not there any more" } end

@@ -45,7 +45,7 @@ end
 
 --- Makes edits one after the other, in place. False when one is outside of the text: some were lost before.
 ---@param lines string[]
----@param edits { startLine: integer, endLine: integer, lines: string[] }[]
+---@param edits clined.protocol.LineEdit[]
 ---@return boolean
 function M.apply(lines, edits)
   for _, edit in ipairs(edits) do

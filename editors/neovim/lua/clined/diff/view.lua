@@ -19,7 +19,7 @@ local tell_ms, draw_ms = 100, 40
 
 ---@class clined.DiffView
 ---@field id string
----@field params table of clined/diff/open
+---@field params clined.protocol.DiffOpenParams
 ---@field path string of the file as it is
 ---@field target string of the file as it will be
 ---@field base string the text that the proposal is made on
@@ -41,7 +41,7 @@ local tell_ms, draw_ms = 100, 40
 local View = {}
 View.__index = View
 
----@param params table
+---@param params clined.protocol.DiffOpenParams
 ---@param base string
 ---@param hooks clined.DiffView.Hooks
 ---@return clined.DiffView
@@ -139,7 +139,7 @@ function View:set_base(base)
   proposal.fill(self.base_buf, base)
 end
 
----@param params table of clined/diff/update
+---@param params clined.protocol.DiffUpdateParams
 function View:update(params)
   if not self:is_valid() then return end
   self:reopen()
