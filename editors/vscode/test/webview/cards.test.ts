@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test, type TestContext } from "node:test";
+import type { DaemonState } from "../../src/daemon/api";
 import type { Event } from "../../src/protocol/generated";
 import { asking, call, cardScenes, ended, hostile, recordings, until as recorded } from "./scenes-cards";
 import { until } from "./await";
@@ -158,6 +159,24 @@ test("commands in the background stay in sight, also those that ran before the v
   await view.testId("background").getByText("ready on :3000").waitFor();
   await view.events({ type: "terminal", terminalId: id, command: "npm run dev", cwd: "/w", state: "exited", exitCode: 0 });
   await view.testId("background").waitFor({ state: "detached" });
+});
+
+test("what a process ran that is gone runs no more, and nothing offers to stop it", async (t) => {
+  const failed: DaemonState = { kind: "failed", problem: "killed", hint: "restart it", help: ["restart"] };
+  const running: DaemonState = { kind: "running", version: "1", methods: [] };
+  const view = await show(t, recorded("commands", (e) => e.type === "toolCallDelta" && e.output === "one\n"));
+  await card(view).getByRole("button", { name: "Stop" }).waitFor();
+  await view.deliver({ type: "daemon", state: failed });
+  await card(view).getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+
+  const stage = ended("reads");
+  const id = recordings.reads.events.find((e) => e.type === "toolCall")?.toolCallId ?? "";
+  const other = await show(t, stage);
+  await other.events({ type: "terminal", terminalId: id, command: "npm run dev", cwd: "/w", state: "background" });
+  await other.testId("background").waitFor();
+  await other.deliver({ type: "daemon", state: failed });
+  await other.deliver({ type: "daemon", state: running });
+  await other.testId("background").waitFor({ state: "detached" });
 });
 
 test("calls that only looked are one line when the work went on", async (t) => {

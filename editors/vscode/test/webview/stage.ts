@@ -132,6 +132,10 @@ function usual(stage: Stage, method: RelayedMethod, params: Record<string, unkno
     }
     case "clined/task/list":
       return { tasks: tasks.map((t) => t.info) };
+    case "clined/terminal/list": {
+      const told = (task?.events ?? []).flatMap(({ event }) => (event.type === "terminal" ? [event] : []));
+      return { terminals: [...new Map(told.map((t) => [t.terminalId, t])).values()].filter((t) => t.state !== "exited") };
+    }
     case "clined/config/get":
     case "clined/config/set":
       return { options: stage.options ?? options };

@@ -16,7 +16,7 @@ function useTerminals(taskId: string | undefined): void {
     if (!taskId || !running) return;
     request("clined/terminal/list", { taskId }).then(
       ({ terminals }) => {
-        if (task.value?.info.taskId === taskId && terminals?.length) task.value = withTerminals(task.value, terminals);
+        if (task.value?.info.taskId === taskId) task.value = withTerminals(task.value, terminals ?? []);
       },
       () => undefined, // of a task that this process does not run
     );

@@ -3,12 +3,14 @@
 import { useState } from "preact/hooks";
 import type { CallItem } from "../../src/model/task";
 import { Icon } from "../parts/icons";
-import { asRequestError, request, task } from "../store";
+import { asRequestError, daemon, request, task, working } from "../store";
 import { visible } from "../parts/visible";
 
 /** Whether processes of the command are left that can be stopped. */
 export function runs(call: CallItem): boolean {
-  if (call.callKind !== "command") return false;
+  if (call.callKind !== "command" || daemon.value.kind !== "running") return false;
+  // Its turn has ended without it, or with its process.
+  if (!working.value && !inBackground(call)) return false;
   if (call.terminal) return call.terminal.state !== "exited";
   return call.status === "in_progress" && Boolean(call.title);
 }
