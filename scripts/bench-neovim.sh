@@ -7,6 +7,6 @@ cd "$(dirname "$0")/.."
 sh scripts/neovim-ready.sh
 code=0
 for slot in 0.10 0.12; do
-	CLINED_TEST_SLOTS=$slot CLINED_TEST_KINDS=bench .cache/neovim/nvim-0.12 --clean -l editors/neovim/tests/run.lua || code=$?
+	NEOVIM_SLOTS=$slot CLINED_TEST_KINDS=bench .cache/neovim/nvim-0.12 --clean -l editors/neovim/tests/run.lua || code=$?
 done
 exit $code

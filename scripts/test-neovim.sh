@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests the Neovim plugin in two real Neovims, with the real daemon and a scripted
 # model. Names as arguments run the test files of that name alone, in all folders of
-# editors/neovim/tests: sh scripts/test-neovim.sh edits. CLINED_TEST_SLOTS="0.12" runs
+# editors/neovim/tests: sh scripts/test-neovim.sh edits. NEOVIM_SLOTS="0.12" runs
 # them in that Neovim alone. Pictures of screens are left in .cache/screenshots, and of
 # a failure the logs in failed-neovim-NAME beside them.
 set -eu

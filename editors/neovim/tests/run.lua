@@ -10,7 +10,7 @@ local screenshots = vim.fs.dirname(tools) .. "/screenshots"
 
 -- How long a process of tests may take in all, in milliseconds.
 local limit = tonumber(vim.env.CLINED_TEST_LIMIT) or 180000
-local slots = vim.env.CLINED_TEST_SLOTS and vim.split(vim.env.CLINED_TEST_SLOTS, " ") or { "0.10", "0.12" }
+local slots = vim.env.NEOVIM_SLOTS and vim.split(vim.env.NEOVIM_SLOTS, " ") or { "0.10", "0.12" }
 local kinds = vim.split(vim.env.CLINED_TEST_KINDS or "screen e2e unit", " ")
 -- How many processes run at a time; what is measured runs alone.
 local most = kinds[1] == "bench" and 1 or 2
