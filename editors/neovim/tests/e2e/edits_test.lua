@@ -179,7 +179,9 @@ t.test("several files, one deleted and one moved, are one question", function()
   end
   nvim:keys("ga")
   ended(nvim)
-  t.eq({ file(nvim), file(nvim, "deep/new.txt"), file(nvim, "d.txt") }, { "ONE\n", "new\n", "THREE\n" })
+  t.eq({ file(nvim), file(nvim, "deep/new.txt") }, { "ONE\n", "new\n" })
+  -- The buffer of this one is written again, so that Neovim takes it for saved.
+  t.wait("the moved file", function() return file(nvim, "d.txt") == "THREE\n" end)
   t.ok(not vim.uv.fs_stat(nvim.work .. "/b.txt") and not vim.uv.fs_stat(nvim.work .. "/c.txt"))
   local names = nvim:lua("return vim.tbl_map(function(b) return vim.fs.basename(b.name) end, vim.fn.getbufinfo({ buflisted = 1 }))")
   t.ok(vim.list_contains(names, "d.txt"), vim.inspect(names))
