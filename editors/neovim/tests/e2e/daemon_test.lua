@@ -337,6 +337,11 @@ t.test("the folder is the working directory, and another one is told", function(
   t.eq(vim.uv.fs_realpath(folder()), real .. "/two")
   vim.cmd("tabclose")
   t.eq(vim.uv.fs_realpath(folder()), real .. "/one")
+  vim.fn.mkdir(real .. "/two/.git")
+  t.write(real .. "/two/sub/a.txt", "one\n")
+  vim.o.autochdir = true
+  vim.cmd("edit " .. real .. "/two/sub/a.txt")
+  t.eq(vim.uv.fs_realpath(folder()), real .. "/two")
 end)
 
 local running = [[

@@ -57,6 +57,21 @@ t.test("a package that Neovim loads by itself is enough", function()
   t.eq(run({ "--cmd", "set packpath^=" .. vim.fn.escape(packs, " ") }, all_there), want(plugin))
 end)
 
+t.test("its help is found, and found again after an update", function()
+  local packs = t.folder()
+  local plugin = fetched(packs .. "/pack/any/start/clined")
+  local help = [[
+    vim.wait(20000, function() return #vim.fn.getcompletion("clined-begin", "help") > 0 end, 5)
+    vim.cmd("silent help clined-begin")
+    return vim.api.nvim_buf_get_name(0)
+  ]]
+  local arguments = { "--cmd", "set packpath^=" .. packs }
+  t.eq(run(arguments, help), plugin .. "/doc/clined.txt")
+  t.write(plugin .. "/doc/clined.txt", "*clined-other*\n" .. t.read(plugin .. "/doc/clined.txt"))
+  vim.uv.fs_utime(plugin .. "/doc/tags", 1, 1)
+  t.eq(run(arguments, (help:gsub("clined%-begin", "clined-other"))), plugin .. "/doc/clined.txt")
+end)
+
 t.test("a package that is added later is enough", function()
   local packs = t.folder()
   local plugin = fetched(packs .. "/pack/any/opt/clined")

@@ -1,8 +1,7 @@
 --- The folder that tasks are about: the working directory of the tab page (`:tcd`) where it has one, else Neovim's (`:cd`).
 ---
 --- Owns telling the daemon when that is another one; tasks that exist keep theirs. A window's own (`:lcd`) does not count, for it
---- would come and go with each look at another window, and neither does 'autochdir': then it is the folder in which the daemon was
---- started.
+--- would come and go with each look at another window. With 'autochdir' it is the repository that the directory is in.
 local M = {}
 
 ---@type string?
@@ -11,7 +10,10 @@ local told
 local group
 
 ---@return string
-local function now() return vim.fs.normalize(vim.fn.getcwd(-1, 0)) end
+local function now()
+  local path = vim.fs.normalize(vim.fn.getcwd(-1, 0))
+  return vim.o.autochdir and vim.fs.root(path, ".git") or path
+end
 
 ---@param path string
 local function folder(path) return { uri = vim.uri_from_fname(path), name = vim.fs.basename(path) } end
@@ -29,7 +31,7 @@ function M.folders() return { folder(told or now()) } end
 ---@param session clined.Session
 local function tell(session)
   local path = now()
-  if path == told or vim.o.autochdir then return end
+  if path == told then return end
   session.rpc:notify("workspace/didChangeWorkspaceFolders", { event = { added = { folder(path) }, removed = { folder(told) } } })
   told = path
 end

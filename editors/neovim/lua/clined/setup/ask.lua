@@ -38,6 +38,7 @@ local function input_secret(prompt)
   vim.fn.inputsave()
   local ok, secret = pcall(vim.fn.inputsecret, { prompt = prompt, cancelreturn = vim.NIL })
   vim.fn.inputrestore()
+  vim.api.nvim_echo({ { "" } }, false, {}) -- nor that there was one
   if not ok or type(secret) ~= "string" then return nil, true end
   secret = vim.trim(secret)
   return secret ~= "" and secret or nil, false
@@ -102,9 +103,10 @@ local function check(choice, done)
         return done(false)
       end
       if not result.problem then return choose_model(choice, ids_of(result.models), done) end
-      local again, force = "try another address or key", "use it all the same: name a model by hand"
+      local hint = result.hint and (" (%s)"):format(result.hint) or ""
+      local again, force = "try another address or key" .. hint, "use it all the same: name a model by hand"
       pick.select({ again, force }, {
-        prompt = ("%s%s:"):format(result.problem, result.hint and (" (" .. result.hint .. ")") or ""),
+        prompt = result.problem .. ":",
         kind = "clined",
       }, function(answer)
         if answer == again then return M.elsewhere(choice.baseUrl, done) end
@@ -164,7 +166,7 @@ local function steps(servers, status)
   else
     add("The demo: a scripted model that needs no key", function(done)
       setup().demo(false, function(err)
-        if not err then say.info("the scripted model answers: ask it for the weather in Berlin") end
+        if not err then say.info("the scripted model answers: ask it for the weather in New York") end
         done(not err)
       end)
     end)
