@@ -9,9 +9,7 @@ local function told(err)
   if err then say.error(err.message, err.data and err.data.hint) end
 end
 
-local function view() return require("clined.chat.view") end
-
-local function spot() return view().at(api.nvim_win_get_cursor(0)[1] - 1) end
+local function spot() return require("clined.chat.spot").at(api.nvim_win_get_cursor(0)[1] - 1) end
 
 local function decisions() return require("clined.decisions") end
 
@@ -102,14 +100,14 @@ function M.goto_file()
 end
 
 local function to_said(direction)
-  local row = view().said_at(api.nvim_win_get_cursor(0)[1] - 1, direction)
+  local row = require("clined.chat.spot").said(api.nvim_win_get_cursor(0)[1] - 1, direction)
   if row then
     api.nvim_win_set_cursor(0, { row + 1, 0 })
   elseif direction == 1 then
     vim.cmd("normal! G")
   else
     vim.cmd("normal! gg")
-    view().older()
+    require("clined.chat.view").older()
   end
 end
 

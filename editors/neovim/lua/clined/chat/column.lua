@@ -6,15 +6,10 @@ local M = {}
 ---@return string
 function M.draw()
   local lnum = vim.v.lnum
-  local bar = require("clined.chat.view").bar(lnum - 1)
-  if bar then return bar == "user" and "%#ClinedUserBar#▌ " or "%#ClinedWaiting#┊ " end
-  if vim.v.virtnum ~= 0 then return "  " end
-  local level = vim.fn.foldlevel(lnum)
-  if level == 0 then return "  " end
-  local closed = vim.fn.foldclosed(lnum)
-  if closed == lnum then return "%#ClinedGutter#▸ " end
-  if lnum == 1 or require("clined.chat.view").fold_begins(lnum - 1) then return "%#ClinedGutter#▾ " end
-  return "  "
+  local spot = require("clined.chat.spot").at(lnum - 1)
+  if spot.bar then return spot.bar == "user" and "%#ClinedUserBar#▌ " or "%#ClinedWaiting#┊ " end
+  if not spot.folds or vim.v.virtnum ~= 0 then return "  " end
+  return vim.fn.foldclosed(lnum) == lnum and "%#ClinedGutter#▸ " or "%#ClinedGutter#▾ "
 end
 
 return M

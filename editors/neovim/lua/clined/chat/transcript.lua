@@ -79,11 +79,16 @@ local function write(self, first, last, lines)
     first, last = 0, api.nvim_buf_line_count(self.buf)
   end
   local both = math.min(last - first, #lines)
-  if both > 0 then
-    api.nvim_buf_set_lines(self.buf, first, first + both, false, both < #lines and vim.list_slice(lines, 1, both) or lines)
-  end
-  if last - first > both or #lines > both then
-    api.nvim_buf_set_lines(self.buf, first + both, last, false, vim.list_slice(lines, both + 1))
+  -- Not by nvim_buf_set_lines: that of 0.12 takes lines that it replaces out of their fold, and puts those that it adds in front of
+  -- a fold into it.
+  if both > 0 then vim.fn.setbufline(self.buf, first + 1, vim.list_slice(lines, 1, both)) end
+  local line = first + both
+  if last - line >= api.nvim_buf_line_count(self.buf) then
+    api.nvim_buf_set_lines(self.buf, 0, -1, false, {}) -- all of it: no fold is left
+  elseif last > line then
+    vim.fn.deletebufline(self.buf, line + 1, last)
+  elseif #lines > both then
+    vim.fn.appendbufline(self.buf, line, vim.list_slice(lines, both + 1))
   end
   bo.modifiable, bo.modified = false, false
 end
@@ -160,6 +165,8 @@ function Transcript:splice(at, count, blocks)
   for _, block in ipairs(blocks) do
     vim.list_extend(lines, block.lines)
   end
+  -- Marks of lines that go would stay with the line behind them.
+  if gone > 0 then api.nvim_buf_clear_namespace(self.buf, ns, row, row + gone) end
   if folds then
     write_anew(self, row, row + gone, lines)
   else
@@ -213,7 +220,9 @@ function Transcript:set(at, block)
     while from < old_last and from < last and old.lines[from + 1] == block.lines[from + 1] do
       from = from + 1
     end
-    while old_last > from and last > from and old.lines[old_last] == block.lines[last] do
+    -- Lines that move would take a fold along.
+    local moves = #old.folds > 0 and old_last ~= last
+    while not moves and old_last > from and last > from and old.lines[old_last] == block.lines[last] do
       old_last, last = old_last - 1, last - 1
     end
     if old_last > from or last > from then write(self, row + from, row + old_last, vim.list_slice(block.lines, from + 1, last)) end

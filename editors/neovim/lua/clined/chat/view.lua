@@ -13,6 +13,7 @@ local message = require("clined.chat.render.message")
 local notice = require("clined.chat.render.notice")
 local open_decisions = require("clined.decisions")
 local rows = require("clined.chat.rows")
+local scroll = require("clined.chat.scroll")
 local session = require("clined.task.session")
 local tail = require("clined.chat.render.tail")
 
@@ -62,54 +63,15 @@ local function draw(item, before, old)
   local inner = draw_item[item.kind](item, old and old.inner)
   inner.inner = inner
   if not before or (before.last == "line" and inner.first == "line") then
-    inner.gap = 0
+    inner.gap, inner.item = 0, item
     return inner
   end
   local block = Block.new()
   block:line("")
   block:append(inner)
   block.first, block.last, block.growing = inner.first, inner.last, inner.growing
-  block.inner, block.gap = inner, 1
+  block.inner, block.gap, block.item = inner, 1, item
   return block
-end
-
--- The windows whose cursor is on the last line.
-local function following()
-  local windows = {}
-  local last = api.nvim_buf_line_count(transcript.buf)
-  for _, win in ipairs(transcript:windows()) do
-    if api.nvim_win_get_cursor(win)[1] >= last then table.insert(windows, win) end
-  end
-  return windows
-end
-
--- The first line of a window that has the last one at its lower end.
-local function top_for(win, last)
-  local top, room = last, api.nvim_win_get_height(win) - (vim.wo[win].winbar ~= "" and 1 or 0)
-  room = room - api.nvim_win_text_height(win, { start_row = last - 1, end_row = last - 1 }).all
-  while top > 1 do
-    local start = vim.fn.foldclosed(top - 1)
-    start = start == -1 and top - 1 or start
-    room = room - api.nvim_win_text_height(win, { start_row = start - 1, end_row = top - 2 }).all
-    if room < 0 then break end
-    top = start
-  end
-  return top
-end
-
--- Goes to the last line. By itself Neovim scrolls no more than it must, so after `more` lines at the end the cursor is enough; after
--- more than that, or less, the first line is found by the height of each, which costs more than all else here. Of another tab page
--- nothing is known but the cursor: M.seen goes on when it is seen.
-local function to_end(win, more)
-  local last = api.nvim_buf_line_count(transcript.buf)
-  local length = #api.nvim_buf_get_lines(transcript.buf, last - 1, last, false)[1]
-  api.nvim_win_set_cursor(win, { last, length > api.nvim_win_get_width(win) - 4 and length or 0 })
-  if api.nvim_win_get_tabpage(win) ~= api.nvim_get_current_tabpage() then return end
-  if more and more >= 0 and more < api.nvim_win_get_height(win) / 2 then return end
-  api.nvim_win_call(win, function()
-    local top = top_for(win, last)
-    if vim.fn.line("w0") ~= top then vim.fn.winrestview({ topline = top }) end
-  end)
 end
 
 local function head_block(task)
@@ -147,9 +109,15 @@ local function draw_order(task)
   if wanted[last + 1] and (count > 0 or #blocks > 0) then dirty[wanted[last + 1].id] = "set" end
 end
 
-local function redraw(i)
-  local before = i > 1 and transcript.blocks[i] or nil
-  transcript:set(i + 1, draw(drawn[i], before, transcript.blocks[i + 1]))
+---@type fun(i: integer)
+local redraw
+
+---@param i integer
+function redraw(i)
+  local before, old = i > 1 and transcript.blocks[i] or nil, transcript.blocks[i + 1]
+  local block = draw(drawn[i], before, old)
+  transcript:set(i + 1, block)
+  if block.last ~= old.last and drawn[i + 1] then redraw(i + 1) end
 end
 
 local function draw_dirty()
@@ -184,15 +152,16 @@ function M.flush()
     drawn, dirty = {}, {}
     dirty_order, dirty_head, dirty_tail = true, true, true
   end
-  local windows, lines = following(), api.nvim_buf_line_count(transcript.buf)
+  local windows, before = scroll.following(transcript.buf), api.nvim_buf_line_count(transcript.buf)
   if #transcript.blocks == 0 then transcript:splice(1, 0, { Block.new(), Block.new() }) end
   if dirty_order then draw_order(task) end
   draw_dirty()
   if dirty_head then transcript:set(1, head_block(task)) end
   if dirty_tail then transcript:set(#transcript.blocks, tail_block(task)) end
   dirty_order, dirty_head, dirty_tail = false, false, false
+  local more = api.nvim_buf_line_count(transcript.buf) - before
   for _, win in ipairs(windows) do
-    to_end(win)
+    scroll.to_end(win, more)
   end
   require("clined.chat.markdown").update(transcript)
 end
@@ -231,11 +200,18 @@ local function bars_changed(input)
   require("clined.chat.winbar").changed()
 end
 
+-- Whether an item grew at its very end.
+local function at_end(task, change)
+  local item, grown = task.items[change.at], change.grown
+  return change.op == "grow" and not (grown.part and grown.part < #item.content)
+end
+
+---@param task clined.Task
 ---@param change clined.Change
-local function changed(_, change)
+local function changed(task, change)
   if change.what == "items" then
     if change.op == "set" or change.op == "grow" then
-      if change.id and dirty[change.id] ~= "set" then dirty[change.id] = change.op == "grow" and "grew" or "set" end
+      if change.id and dirty[change.id] ~= "set" then dirty[change.id] = at_end(task, change) and "grew" or "set" end
       -- A thing that said nothing may say something now, or the other way.
       if change.op == "set" or not transcript or not drawn[#drawn] or drawn[#drawn].id ~= change.id then dirty_order = true end
     else
@@ -315,8 +291,8 @@ end
 function M.seen()
   if not transcript then return end
   M.flush()
-  for _, win in ipairs(following()) do
-    to_end(win)
+  for _, win in ipairs(scroll.following(transcript.buf)) do
+    scroll.to_end(win)
   end
 end
 
@@ -324,7 +300,7 @@ end
 function M.to_end()
   if not transcript then return end
   for _, win in ipairs(transcript:windows()) do
-    to_end(win)
+    scroll.to_end(win)
   end
 end
 
@@ -340,61 +316,11 @@ function M.shown(win)
   if not transcript then return end
   M.flush()
   transcript:fold(win)
-  to_end(win)
+  scroll.to_end(win)
 end
 
----@class clined.chat.Spot
----@field item? clined.Item
----@field tail boolean
----@field link? clined.chat.Link
-
---- What stands at a row of the buffer.
----@param row integer from 0
----@return clined.chat.Spot
-function M.at(row)
-  local at, inside = transcript:find(row)
-  if not at then return { tail = false } end
-  local block = transcript.blocks[at]
-  return { item = drawn[at - 1], tail = at == #transcript.blocks, link = block.links[inside] }
-end
-
---- What bar stands beside a row, of the user's messages.
----@param row integer from 0
----@return "user"|"waiting"|nil
-function M.bar(row)
-  if not transcript then return end
-  local at, inside = transcript:find(row)
-  return at and transcript.blocks[at].gutter[inside]
-end
-
---- Whether a fold begins at a row.
----@param row integer from 0
----@return boolean
-function M.fold_begins(row)
-  local at, inside = transcript:find(row)
-  if not at then return false end
-  for _, fold in ipairs(transcript.blocks[at].folds) do
-    if fold.first == inside then return true end
-  end
-  return false
-end
-
---- The row of the user's message next to a row, down or up.
----@param row integer from 0
----@param direction 1|-1
----@return integer?
-function M.said_at(row, direction)
-  local first, found = 0, nil
-  for i, block in ipairs(transcript.blocks) do
-    local item = drawn[i - 1]
-    if item and item.kind == "message" and item.role == "user" then
-      local at = first + block.gap
-      if direction == 1 and at > row then return at end
-      if direction == -1 and at < row then found = at end
-    end
-    first = first + #block.lines
-  end
-  return found
-end
+--- What is drawn; nothing before there is a buffer.
+---@return clined.chat.Transcript?
+function M.transcript() return transcript end
 
 return M

@@ -13,6 +13,7 @@ local visible = require("clined.chat.visible")
 ---@field line? integer from 1
 ---@field text? string a text that is shown whole in a buffer of its own
 ---@field name? string what that text is
+---@field id? string the message that waits there
 
 ---@class clined.chat.Block
 ---@field lines string[]
@@ -23,6 +24,9 @@ local visible = require("clined.chat.visible")
 ---@field links table<integer, clined.chat.Link>
 ---@field first "line"|"text" how it begins: lines of calls stand without a blank line between them
 ---@field last "line"|"text"
+---@field item? clined.Item what it shows
+---@field inner? clined.chat.Block itself without the blank line above
+---@field gap? integer blank lines above
 ---@field growing? table where the text that grows begins, of the renderer
 local Block = {}
 Block.__index = Block
