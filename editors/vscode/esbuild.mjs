@@ -1,5 +1,6 @@
 // Bundles the extension host's side and the webview into dist/, or with --tests the unit tests (--e2e, --webview: those of
-// test/e2e, test/webview). --dist DIR takes another folder, so that two builds do not get in each other's way.
+// test/e2e, test/webview; --conformance: the driver in test/conformance with its peer). --dist DIR takes another folder, so that
+// two builds do not get in each other's way.
 import { build, context } from "esbuild";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -74,7 +75,7 @@ const webview = {
 const tests = (kind) => ({
   ...common,
   entryPoints: readdirSync(join("test", kind), { recursive: true })
-    .filter((f) => /\.test\.tsx?$|^(preview|bench)\.ts$/.test(f))
+    .filter((f) => /\.test\.tsx?$|^(preview|bench|run|driver)\.ts$/.test(f))
     .map((f) => join("test", kind, f)),
   outdir: join(dist, "test", kind),
   outExtension: { ".js": ".mjs" },
@@ -89,12 +90,25 @@ const tests = (kind) => ({
   banner: { js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);' },
 });
 
+// An extension of its own for the windows of the conformance program.
+const peer = {
+  ...common,
+  entryPoints: ["test/conformance/peer/extension.ts", "test/conformance/peer/package.json"],
+  outdir: join(dist, "test", "conformance", "peer"),
+  loader: { ".json": "copy" },
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  external: ["vscode"],
+};
+
 if (flag("--watch")) {
   for (const options of [host, webview]) await (await context(options)).watch();
 } else if (flag("--tests")) {
-  const kind = flag("--e2e") ? "e2e" : flag("--webview") ? "webview" : "unit";
+  const kind = ["e2e", "webview", "conformance"].find((kind) => flag(`--${kind}`)) ?? "unit";
   rmSync(join(dist, "test", kind), { recursive: true, force: true });
   await build(tests(kind));
+  if (kind === "conformance") await build(peer);
 } else {
   rmSync(dist, { recursive: true, force: true });
   const built = await Promise.all([build(host), build(webview)]);

@@ -1,0 +1,358 @@
+// A window of VS Code as a front of the conformance program: each verb is what a person does there, by mouse and keyboard, and
+// the state is what they see. Only texts of editors are told by a second extension, the peer: a screen shows neither blanks at
+// line ends nor how the last line ends, and nothing of what is in tabs behind.
+
+import { type BrowserContext, type Locator } from "playwright-core";
+import { connect } from "node:net";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { text as allOf } from "node:stream/consumers";
+import { processesWith, until } from "../e2e/harness/processes";
+import { Workbench } from "../e2e/harness/workbench";
+import type { Held } from "./peer/held";
+import type { Action, State, Task } from "./protocol";
+import { readChat, readHistory, type Shown } from "./screen";
+import type { Stage } from "./stage";
+
+/** Longer than our extension keeps back what changed. */
+const quietMs = 400;
+
+/** How long `state` waits for a change. */
+const stateMs = 1000;
+
+export class Front extends Workbench {
+  private readonly notices: string[] = [];
+  private history: Task[] = [];
+  private rev = 0;
+  private last = "";
+
+  private constructor(
+    private readonly profile: BrowserContext,
+    private readonly workspace: string,
+    /** The processes that it started as clined. */
+    private readonly daemons: () => { pid: number }[],
+  ) {
+    super(profile);
+  }
+
+  /** Opens a folder in a fresh profile, and the chat in it. */
+  static async open(stage: Stage, { clined = "", workspace = "", format }: Action): Promise<Front> {
+    const habits = format ? { "files.trimTrailingWhitespace": true, "files.insertFinalNewline": true } : {};
+    const socket = join(dirname(workspace), "peer.sock");
+    const profile = await stage.profile({ "clined.path": clined, "peer.socket": socket, ...habits });
+    const daemons = () => processesWith(`CLINED_E2E=${stage.root}`).filter(({ command }) => command.includes(dirname(clined)));
+    const front = new Front(profile, workspace, daemons);
+    try {
+      await front.goto(`${stage.address}/?folder=${encodeURIComponent(workspace)}`);
+      await front.openChat();
+      await until("the chat", async () => (await front.shown()).page === "chat" || (await front.in("daemon-problem").count()) > 0);
+      await until("the peer", () => front.held().catch(() => undefined));
+      return front;
+    } catch (error) {
+      await front.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Closes the window as a user does, with which clined has to end. */
+  async close(): Promise<void> {
+    await this.page.goto("about:blank");
+    await this.profile.close();
+    await until("the end of clined with its window", () => this.daemons().length === 0, 8_000).finally(() => {
+      for (const { pid } of this.daemons()) process.kill(pid, "SIGKILL");
+    });
+  }
+
+  readonly verbs: Record<string, (action: Action) => Promise<void>> = {
+    restart: () => this.restart(),
+    prompt: (a) => this.prompt(a.text ?? "", a.how),
+    approve: (a) => this.approve(a),
+    reject: (a) => this.reject(a),
+    editDiff: (a) => this.editDiff(a.path ?? "", a.text ?? ""),
+    answer: (a) => this.answer(a),
+    cancel: () => this.in("stop").click(),
+    resume: () => this.in("resume").click(),
+    newTask: () => this.newTask(),
+    history: () => this.look(),
+    openTask: (a) => this.openTask(a.title ?? ""),
+    editMessage: (a) => this.editMessage(a.title ?? "", a.text ?? ""),
+    type: (a) => this.typeInto(a.path ?? "", a.text ?? ""),
+    undo: (a) => this.undo(a.path ?? ""),
+    show: (a) => this.show(a.visible ?? [], a.tabs ?? []),
+  };
+
+  /** The state once it is another than `after`, or after a second. */
+  async state(after: number): Promise<State> {
+    const end = Date.now() + stateMs;
+    for (;;) {
+      const now = await this.read();
+      const text = JSON.stringify(now);
+      if (text !== this.last) {
+        this.last = text;
+        this.rev++;
+      }
+      if (this.rev !== after || Date.now() >= end) return { rev: this.rev, ...now };
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  private async read(): Promise<Omit<State, "rev">> {
+    await this.readRules();
+    const [{ connected, task, items, pending, troubles }, held, toasts] = await Promise.all([this.shown(), this.held(), this.toasts()]);
+    for (const notice of [...troubles, ...toasts]) if (!this.notices.includes(notice)) this.notices.push(notice);
+    const named = <T extends { path: string }>(all: T[]): T[] => all.map((one) => ({ ...one, path: this.relative(one.path) }));
+    return {
+      connected,
+      notices: this.notices,
+      ...(task ? { task } : {}),
+      items,
+      pending,
+      history: this.history,
+      diffs: named(held.diffs),
+      buffers: Object.fromEntries(Object.entries(held.texts).map(([path, text]) => [this.relative(path), text])),
+      // What broke in our view. VS Code has faults of its own.
+      faults: this.console.filter((line) => line.startsWith("uncaught:") && line.includes("clined.clined-")),
+    };
+  }
+
+  private shown(): Promise<Shown> {
+    return this.chat.locator("body").evaluate(readChat);
+  }
+
+  private async toasts(): Promise<string[]> {
+    const all = await this.page.locator(".notification-toast .notification-list-item-message").allInnerTexts();
+    return all.filter((text) => text.includes("clined"));
+  }
+
+  /** Opens the menu of "always" of an approval once, whose rules nobody can read otherwise, and closes it again. */
+  private async readRules(): Promise<void> {
+    const unread = this.chat.locator("[data-testid=approval]:not([data-rules])");
+    const menu = unread.getByTestId("always");
+    if ((await menu.count()) === 0) return;
+    try {
+      await menu.click({ timeout: stateMs });
+      await unread.evaluate((card) => {
+        const rules = [...card.querySelectorAll("[role=menuitem]")].map((item) => item.getAttribute("aria-label") ?? "");
+        (card as HTMLElement).dataset["rules"] = JSON.stringify(rules);
+      });
+      await this.page.keyboard.press("Escape");
+    } catch {
+      // It is decided already, or cannot be yet.
+    }
+  }
+
+  private async held(): Promise<Held> {
+    const socket = connect(join(dirname(this.workspace), "peer.sock"));
+    const answer = JSON.parse(await allOf(socket)) as Held & { error?: string };
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer;
+  }
+
+  private relative(path: string): string {
+    return relative(this.workspace, path).split(sep).join("/");
+  }
+
+  private absolute(path: string): string {
+    return join(this.workspace, ...path.split("/"));
+  }
+
+  // The daemon.
+
+  private async restart(): Promise<void> {
+    const button = this.in("daemon-problem").getByRole("button", { name: "Restart" });
+    if ((await button.count()) > 0) await button.click();
+    else await this.command("clined: Restart the Daemon");
+  }
+
+  /**
+   * Resolves once the daemon has taken what was done in editors: our extension has told it, and answers to what was asked then
+   * are there, which come in the same order. The list of tasks is such an answer, and nothing else is done to have it.
+   */
+  private async taken(): Promise<void> {
+    await until("editors to be quiet", async () => (await this.held()).quiet > quietMs);
+    if (!(await this.shown()).connected) return;
+    await this.openHistory();
+    await this.back();
+  }
+
+  // The chat.
+
+  private async prompt(text: string, how: Action["how"]): Promise<void> {
+    const before = await this.saidTimes(text);
+    await this.in("composer").fill(text);
+    if (how === "steer") await this.in("composer").press("Control+Enter");
+    else if (how === "queue") await this.in("composer").press("Enter");
+    else await this.in("send").click();
+    await this.heard(text, before);
+  }
+
+  private async saidTimes(text: string): Promise<number> {
+    return (await this.shown()).items.filter((item) => item.kind === "user" && item.text === text).length;
+  }
+
+  /** Waits until what was said is there, and something is made of it. */
+  private async heard(text: string, before: number): Promise<void> {
+    await until(`"${text}" to be said`, async () => {
+      const { items, task, busy, troubles } = await this.shown();
+      if (troubles.length > 0) throw new Error(troubles.join("; "));
+      const said = items.filter((item) => item.kind === "user" && item.text === text);
+      if (busy || said.length <= before) return false;
+      return said.at(-1)?.status === "pending" || task?.status !== "completed" || items.at(-1) !== said.at(-1);
+    });
+  }
+
+  /** The approval or the question that is asked, if it is the one that is meant. */
+  private async meant(kind: "approval" | "question", title = ""): Promise<void> {
+    const { pending } = await this.shown();
+    if (!pending.some((p) => p.kind === kind && p.title.includes(title))) throw new Error(`no ${kind} with "${title}" in its title waits`);
+  }
+
+  private async approve({ title, always, hunks }: Action): Promise<void> {
+    await this.meant("approval", title);
+    const card = this.in("approval");
+    if (hunks) {
+      const boxes = card.getByRole("checkbox");
+      for (let i = 0; i < (await boxes.count()); i++) await boxes.nth(i).setChecked(hunks.includes(i + 1));
+    }
+    if (!always) return this.decide("approve");
+    await this.in("always").click();
+    await card.getByRole("menuitem").first().click();
+  }
+
+  private async reject({ title, text }: Action): Promise<void> {
+    await this.meant("approval", title);
+    if (text) await this.in("feedback").fill(text);
+    await this.decide("reject");
+  }
+
+  private async answer({ title, option, text = "" }: Action): Promise<void> {
+    await this.meant("question", title);
+    if (option) await this.in("ask-option").filter({ hasText: option }).click();
+    else {
+      await this.in("composer").fill(text);
+      await this.in("send").click();
+    }
+  }
+
+  private async editMessage(title: string, text: string): Promise<void> {
+    const message = this.in("message-user").filter({ hasText: title }).last();
+    const before = await this.saidTimes(text);
+    await message.hover();
+    await message.getByTestId("edit-message-begin").click();
+    await this.in("edit-field").fill(text);
+    await this.in("edit-field").press("Enter");
+    await this.heard(text, before);
+  }
+
+  private async newTask(): Promise<void> {
+    await this.viewAction("New Task").click();
+    await this.in("new-task-page").waitFor();
+  }
+
+  /** A button in the title bar of our view. */
+  private viewAction(label: string): Locator {
+    return this.page.locator(`.part.sidebar .title-actions a[aria-label="${label}"]`);
+  }
+
+  private async look(): Promise<void> {
+    await this.openHistory();
+    this.history = await this.chat.locator("body").evaluate(readHistory);
+    await this.back();
+  }
+
+  /** Shows the list of tasks as it is now. */
+  private async openHistory(): Promise<void> {
+    await this.viewAction("Show History").click();
+    await this.in("history-here").click(); // asks anew
+    await this.in("history").locator(".history-search .icon-spin").waitFor({ state: "detached" });
+  }
+
+  private async back(): Promise<void> {
+    await this.in("back").click();
+    await until("the chat", async () => (await this.shown()).page === "chat");
+  }
+
+  private async openTask(title: string): Promise<void> {
+    await this.openHistory();
+    this.history = await this.chat.locator("body").evaluate(readHistory);
+    const task = this.in("history-item").filter({ hasText: title }).first();
+    if ((await task.count()) === 0) throw new Error(`no task in the list has "${title}" in its title`);
+    await task.locator(".history-item-name").click(); // beside what can be done to it
+    await until("the task", async () => {
+      const shown = await this.shown();
+      return shown.page === "chat" && !shown.busy && shown.task;
+    });
+  }
+
+  // The editors.
+
+  private async typeInto(path: string, text: string): Promise<void> {
+    await this.bringUp(path);
+    await this.retype(this.editor, async () => (await this.held()).texts[this.absolute(path)], text);
+    await this.taken();
+  }
+
+  private async editDiff(path: string, text: string): Promise<void> {
+    const file = this.absolute(path);
+    const proposed = async () => (await this.held()).diffs.find((diff) => diff.path === file)?.proposed;
+    if ((await proposed()) === undefined) throw new Error(`no diff of ${path} is open`);
+    await this.page.locator(`.tabs-container .tab[aria-label^="${basename(path)} (clined"]`).click();
+    await this.retype(this.proposed, proposed, text);
+    await this.taken();
+  }
+
+  /** Makes this the text of an editor by the keyboard: moves to where they differ, selects what goes, types what comes. */
+  private async retype(editor: Locator, read: () => Promise<string | undefined>, text: string): Promise<void> {
+    const now = (await read()) ?? "";
+    let begin = 0;
+    while (begin < Math.min(now.length, text.length) && now[begin] === text[begin]) begin++;
+    let same = 0;
+    while (same < Math.min(now.length, text.length) - begin && now.at(-1 - same) === text.at(-1 - same)) same++;
+    const { keyboard } = this.page;
+    await editor.locator(".view-line").first().click();
+    await keyboard.press("Control+Home");
+    for (let i = 0; i < begin; i++) await keyboard.press("ArrowRight");
+    for (let i = begin; i < now.length - same; i++) await keyboard.press("Shift+ArrowRight");
+    if (now.length - same > begin && begin === text.length - same) await keyboard.press("Delete");
+    await keyboard.type(text.slice(begin, text.length - same));
+    await until(`${JSON.stringify(text)} to be typed`, async () => (await read()) === text).catch(async (error: Error) => {
+      throw new Error(`${error.message}; it is ${JSON.stringify(await read())}`);
+    });
+  }
+
+  private async undo(path: string): Promise<void> {
+    const read = async () => (await this.held()).texts[this.absolute(path)];
+    await this.bringUp(path);
+    const before = await read();
+    await this.editor.locator(".view-line").first().click();
+    await this.page.keyboard.press("Control+Z");
+    await until("something to be undone", async () => (await read()) !== before);
+    await this.taken();
+  }
+
+  /** Puts a file in front, opened if need be. */
+  private async bringUp(path: string): Promise<void> {
+    const file = this.absolute(path);
+    if ((await this.held()).tabs.includes(file)) await this.tabOf(path).click();
+    else await this.openFile(path);
+    await until(`${path} in front`, async () => (await this.held()).visible.includes(file));
+  }
+
+  private tabOf(path: string): Locator {
+    return this.tab(basename(path)).and(this.page.locator(`:not([aria-label*="(clined"])`));
+  }
+
+  private async show(visible: string[], tabs: string[]): Promise<void> {
+    const [front, ...beside] = visible;
+    if (front === undefined || beside.length > 0) throw new Error("one file is in view");
+    const wanted = [...new Set([...tabs, front])];
+    for (const path of wanted) await this.bringUp(path);
+    for (const file of (await this.held()).tabs) {
+      const path = this.relative(file);
+      if (wanted.includes(path)) continue;
+      await this.tabOf(path).click({ button: "middle" });
+      await until(`${path} to be closed`, async () => !(await this.held()).tabs.includes(file));
+    }
+    await this.bringUp(front);
+    await this.taken();
+  }
+}
