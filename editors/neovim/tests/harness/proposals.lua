@@ -34,7 +34,10 @@ M.hash = hash
 function M.start(t, options)
   forget()
   vim.g.clined = options or {}
-  local handlers, listeners = {}, {}
+  local handlers, listeners, faults = {}, {}, {}
+  local log = require("clined.log")
+  local before = log.error
+  log.error = function(text) table.insert(faults, text) end
   local p = { told = {}, answers = {}, work = t.root .. "/work" .. vim.uv.hrtime() }
   vim.fn.mkdir(p.work, "p")
   local function note(method, params) table.insert(p.told, { method = method, params = params }) end
@@ -87,6 +90,8 @@ function M.start(t, options)
     vim.cmd("silent! tabonly! | silent! only! | silent! %bwipeout!")
     vim.g.clined = nil
     forget()
+    log.error = before
+    if #faults > 0 then error(table.concat(faults, "\n"), 0) end
   end)
   return p
 end

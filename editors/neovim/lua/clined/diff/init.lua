@@ -39,6 +39,7 @@ end
 
 ---@param view clined.DiffView
 local function redraw(view)
+  if not view:is_valid() then return end
   screen.drawn(view)
   local placed, approval = M.placed(view)
   marks.draw(view, approval, placed, screen.alone(view))
