@@ -27,7 +27,7 @@ export function Transcript() {
 
 function Feed() {
   const scroller = useRef<HTMLDivElement>(null);
-  const items = useComputed(() => (task.value ? fold(rows(task.value), task.value.state.state !== "idle") : [])).value;
+  const items = useComputed(() => (task.value ? parted(fold(rows(task.value), task.value.state.state !== "idle")) : [])).value;
   const held = useSignal<string | null>(null);
   const list = useList({
     count: items.length,
@@ -73,6 +73,7 @@ function Feed() {
                   class="transcript-row"
                   data-index={index}
                   data-id={item.id}
+                  data-part={item.kind === "part" ? joined(item) : undefined}
                   ref={list.measureElement}
                   style={{ transform: `translateY(${start}px)` }}
                   tabindex={index === items.length - 1 || item.id === held.value ? 0 : -1}
@@ -110,6 +111,16 @@ function step(event: KeyboardEvent, count: number, goTo: (row: number) => void):
   if (to === undefined) return;
   goTo(to);
   event.preventDefault();
+}
+
+function parted(rows: Folded[]): RowItem[] {
+  if (!rows.some((row) => row.kind === "message" && isLong(row))) return rows;
+  return rows.flatMap<RowItem>((row) => (row.kind === "message" && isLong(row) ? partsOf(row, isOpen) : row));
+}
+
+/** How a part of a message is joined to what is above it, for the style. */
+function joined({ first, section }: PartRow): string {
+  return first ? "first" : (section?.place.goesOn ?? "on");
 }
 
 const Row = memo(function Row({ item }: { item: RowItem }) {
