@@ -182,6 +182,17 @@ t.test("a copy that is written is no save", function()
   t.eq(daemon.saved, {})
 end)
 
+t.test("a save through a link is a save", function()
+  local daemon, path = listener(), t.folder() .. "/a.txt"
+  t.write(path, "one\n")
+  vim.uv.fs_symlink(path, path .. ".link")
+  edit(path .. ".link")
+  vim.cmd("silent normal! ix")
+  vim.cmd("silent write")
+  t.eq(vim.tbl_values(daemon.saved), { "xone\n" })
+  t.eq(t.read(path), "xone\n")
+end)
+
 t.test("other line ends and a new end of the last line are told with the save", function()
   local daemon, path = listener(), t.folder() .. "/a.txt"
   t.write(path, "one\ntwo")

@@ -75,6 +75,16 @@ t.test("what was typed before an edit, or is behind it, is undone by itself", fu
   t.eq(seen, { "typed\nOne\n", "typed\none\n", "one\n" })
 end)
 
+t.test("a file is known by its URI however that is escaped", function()
+  local path = begin("one\n")
+  local other = vim.fs.dirname(path) .. "/a (b)~ü.txt"
+  t.write(other, "two\n")
+  vim.cmd("silent edit " .. vim.fn.fnameescape(other))
+  local buf = vim.api.nvim_get_current_buf()
+  t.eq(documents.buffer_of("file://" .. vim.fs.dirname(path) .. "/a%20%28b%29%7e%C3%BC.txt"), buf)
+  t.eq(documents.buffer_of("file://" .. vim.fs.dirname(path) .. "/a%20(b)~%c3%bc.txt"), buf)
+end)
+
 t.test("the cursor stays at its text", function()
   local path = begin("one\ntwo\nthree\n")
   vim.api.nvim_win_set_cursor(0, { 3, 2 })

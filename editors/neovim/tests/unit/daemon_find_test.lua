@@ -64,7 +64,7 @@ t.test("a missing program is told with the places, and what to do", function()
   built({ "/a/clined" })
   local found, why = find.program()
   t.eq(found, nil)
-  t.has(why.message, "not found in /a/clined, PATH")
+  t.has(why.message, "/a/clined is not there, and PATH has none")
   t.has(why.data.hint, "make")
 end)
 

@@ -217,8 +217,9 @@ end
 ---@param uri string
 ---@return integer?
 function M.buffer_of(uri)
+  local path = vim.uri_to_fname(uri) -- URIs may be escaped in several ways
   for buf, doc in pairs(documents) do
-    if doc.uri == uri then return buf end
+    if doc.uri == uri or vim.uri_to_fname(doc.uri) == path then return buf end
   end
 end
 
@@ -233,7 +234,8 @@ function M.start(tell)
     group = group,
     callback = function(a)
       -- `:w other` saves a copy.
-      if vim.fn.fnamemodify(a.match, ":p") == vim.api.nvim_buf_get_name(a.buf) then M.saved(a.buf) end
+      local name = vim.api.nvim_buf_get_name(a.buf)
+      if a.match == name or vim.uv.fs_realpath(a.match) == vim.uv.fs_realpath(name) then M.saved(a.buf) end
     end,
   })
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do

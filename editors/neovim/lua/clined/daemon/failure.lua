@@ -34,12 +34,12 @@ local function how(exit)
   return ("it ended with exit code %d"):format(exit.code)
 end
 
----@param where string[] where it was looked for
+---@param built string where it would be if it were built
 ---@param repository? string where it can be built
-function M.missing(where, repository)
+function M.missing(built, repository)
   local make = repository and ("run make in %s, or "):format(repository) or ""
   return M.new(
-    "the clined program was not found in " .. table.concat(where, ", "),
+    ("the clined program was not found: %s is not there, and PATH has none"):format(built),
     make .. "put clined on PATH, or name it in vim.g.clined.bin; then :Clined restart"
   )
 end

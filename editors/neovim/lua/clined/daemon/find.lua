@@ -75,10 +75,10 @@ function M.program(bin)
   local path = on_path(name)
   if path then return { cmd = { path }, from = "PATH" } end
   if locked then return nil, failure.not_executable(locked) end
-  local where = M.built()
-  table.insert(where, "PATH")
   local repository = vim.fs.dirname(vim.fs.dirname(M.plugin_folder()))
-  return nil, failure.missing(where, look(vim.fs.joinpath(repository, "Makefile")) ~= "nothing" and repository or nil)
+  local can_build = look(vim.fs.joinpath(repository, "Makefile")) ~= "nothing"
+  local places = M.built()
+  return nil, failure.missing(places[#places], can_build and repository or nil)
 end
 
 return M
