@@ -7,7 +7,7 @@ function M.open()
   if not vim.uv.fs_stat(path) then return require("clined.say").info("nothing was logged yet") end
   local win = require("clined.chat.window").for_files()
   vim.api.nvim_set_current_win(win)
-  vim.cmd.view({ vim.fn.fnameescape(path), magic = { file = false }, mods = { split = "belowright" } })
+  vim.cmd.view({ path, magic = { file = false }, mods = { split = "belowright" } })
   vim.bo.autoread, vim.bo.bufhidden, vim.bo.buflisted, vim.bo.swapfile, vim.bo.modifiable = true, "wipe", false, false, false
   vim.cmd("normal! G")
 end

@@ -30,6 +30,10 @@ t.test("calls are told in words", function()
     { "Run", "x", "5.3s" }
   )
   t.eq(line({ name = "mcp_1", server = "weather", tool = "today" }), { "weather", "today" })
+  t.eq(
+    line({ name = "ask_followup_question", args = '{"question":"Which **one**?"}', output = "<answer>\nThe first\n</answer>" }),
+    { "Ask", "Which one?", "→ The first" }
+  )
   t.eq(line({ name = "later_tool", title = "Ponder the orb" }), { "Ponder", "the orb" })
   t.eq(line({ name = "no_tool", args = '{"a":"b"}' }), { "no_tool", "b" })
   t.eq(

@@ -1,8 +1,10 @@
 --- The chat: a transcript that one reads and an input that one writes in.
 ---
 --- Owns both buffers. They are made when first needed and stay while the chat is closed.
+local events = require("clined.events")
 local input = require("clined.chat.input")
 local keys = require("clined.keys")
+local say = require("clined.say")
 local view = require("clined.chat.view")
 local window = require("clined.chat.window")
 
@@ -94,6 +96,18 @@ local function ensure()
   input.start(own.input, group)
   return own
 end
+
+local endings =
+  { completed = "is done", plan_presented = "has a plan", error = "failed", needs_user = "needs you", interrupted = "was interrupted" }
+
+-- Who does not see the chat hears that a turn ended; who stopped it knows.
+events.on("TurnEnd", function(turn)
+  local words = endings[turn.stopReason]
+  if not words or M.is_visible() or not require("clined.config").get().notify then return end
+  local title = require("clined.chat.visible").line(turn.title ~= "" and turn.title or "the task", 80)
+  if turn.stopReason == "error" then return say.error(("%q %s: %s"):format(title, words, turn.message or ""), turn.hint) end
+  say.info(("%q %s"):format(title, words))
+end)
 
 --- Shows the chat. With `enter` (the default) the cursor goes to the input; `text` is put behind what is written there.
 ---@param opts? { enter?: boolean, text?: string }

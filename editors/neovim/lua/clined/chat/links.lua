@@ -65,7 +65,7 @@ function M.go(path, line, column)
   api.nvim_set_current_win(win)
   local target = vim.fn.bufnr("^" .. vim.fn.fnameescape(path) .. "$")
   if target ~= api.nvim_get_current_buf() then
-    local ok, err = pcall(vim.cmd.edit, { vim.fn.fnameescape(path), magic = { file = false } })
+    local ok, err = pcall(vim.cmd.edit, { vim.fn.fnamemodify(path, ":."), magic = { file = false } })
     if not ok then return require("clined.say").error("the file could not be opened", tostring(err):match("E%d+:.*") or tostring(err)) end
   end
   if line then

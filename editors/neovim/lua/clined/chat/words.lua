@@ -152,8 +152,14 @@ function tools.execute_command(call, values)
   return { verb = outside and "Run outside the sandbox" or "Run", target = command, as = "code", figure = exit(call) }
 end
 
-function tools.ask_followup_question(_, values)
-  return { verb = "Ask", target = (string_of(values.question):gsub("%*%*", ""):gsub("`", "")), as = "text" }
+function tools.ask_followup_question(call, values)
+  local answer = call.status == "completed" and ((call.output or ""):match("<answer>\n?(.-)\n?</answer>") or call.output)
+  return {
+    verb = "Ask",
+    target = (string_of(values.question):gsub("%*%*", ""):gsub("`", "")),
+    as = "text",
+    figure = answer and answer ~= "" and "→ " .. answer or nil,
+  }
 end
 
 function tools.access_mcp_resource(_, values)

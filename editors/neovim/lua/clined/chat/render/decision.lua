@@ -18,10 +18,10 @@ function draw.title(block, word) block:line({ "? " .. word.text, "ClinedDecision
 function draw.why(block, word) block:line({ "  " .. word.text, "ClinedFigure" }) end
 
 function draw.question(block, word)
+  block:line({ "? It asks", "ClinedDecision" })
   local first = block:row()
   block:text(word.text, { name = "the question", most = most })
-  block.lines[first + 1] = "? " .. block.lines[first + 1]
-  block:mark(first, 0, { end_row = first, end_col = #block.lines[first + 1], hl_group = "ClinedDecision" })
+  table.insert(block.markdown, { first = first, last = block:row() - 1 })
 end
 
 function draw.command(block, word) block:text(word.text, { indent = "  $ ", group = "ClinedCommand", name = "the command", most = most }) end
