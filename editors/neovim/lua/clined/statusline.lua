@@ -83,6 +83,9 @@ function M.status() return current end
 ---@return string
 function M.text() return (current.text:gsub("%%", "%%%%")) end
 
+events.on("TaskChange", function(change)
+  if change.what == "info" then update() end
+end)
 for _, name in ipairs({ "DaemonState", "TaskOpen", "TurnStart", "TurnEnd", "Decision", "DecisionEnd", "Setup" }) do
   events.on(name, update)
 end

@@ -216,10 +216,42 @@ t.test("who waits for an answer when it dies hears why", function()
   if err ~= "answered" then t.has(err.message, "does not run any more") end
 end)
 
+t.test("one that never answers is told", function()
+  t.here()
+  vim.g.clined = { bin = program("cat >/dev/null") }
+  require("clined.daemon.session").limits.handshake = 50
+  t.has(ask("clined/config/get").message, "does not answer")
+  t.eq(#children(), 0)
+end)
+
+t.test("a stop in the middle of a start ends in none, and who waited hears it", function()
+  t.here()
+  local heard
+  daemon().ready(function(why) heard = why end)
+  stop()
+  t.has(heard.message, "was stopped")
+  t.settle()
+  t.eq(daemon().state(), { kind = "stopped" })
+  t.eq(#children(), 0)
+end)
+
+t.test("what is asked while it ends is for the next one", function()
+  t.here()
+  ask("clined/config/get")
+  local first = children()[1]
+  daemon().stop()
+  t.eq((ask("clined/config/get")), nil)
+  t.ok(children()[1] ~= first)
+  t.eq(#children(), 1)
+end)
+
 t.test("a restart in the middle of a start ends in one process", function()
   t.here()
   local done = 0
-  daemon().ready(function() done = done + 1 end)
+  daemon().ready(function(why)
+    t.eq(why, nil)
+    done = done + 1
+  end)
   daemon().restart(function(why)
     t.eq(why, nil)
     done = done + 1

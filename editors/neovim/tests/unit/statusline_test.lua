@@ -63,6 +63,10 @@ t.test("it follows what happens", function()
   local o = { known = { a = { state = "running", title = "Fix" } } }
   local line = parts(o)
   t.eq(line.text(), "clined: works")
+  o.known.a.title = "Fix it"
+  events.tell("TaskChange", { what = "info" })
+  t.settle()
+  t.eq(line.status().title, "Fix it")
   o.known.a.state = "idle"
   events.tell("TurnEnd", { taskId = "a" })
   t.settle()

@@ -216,19 +216,19 @@ end
 ---@param hook fun(request: clined.Request, done: fun())
 function M.on_running(hook) table.insert(hooks, hook) end
 
---- Ends it, if one runs; what ran can be resumed.
----@param cb? fun()
-function M.stop(cb)
-  cb = cb or function() end
+-- With `for_next` whoever waits for the process that is ended waits for the next one.
+---@param for_next boolean
+---@param cb fun()
+local function halt(for_next, cb)
+  if not for_next then answer_waiting(require("clined.daemon.failure").stopped()) end
   if stopping then return table.insert(stopping, cb) end
   if not session then
     if state.kind ~= "stopped" then become({ kind = "stopped" }) end
     return cb()
   end
   stopping = { cb }
-  local ending = session
   documents().stop()
-  ending:stop(function()
+  session:stop(function()
     local list = stopping or {}
     stopping, session = nil, nil
     become({ kind = "stopped" })
@@ -239,10 +239,16 @@ function M.stop(cb)
   end)
 end
 
+--- Ends it, if one runs; what ran can be resumed.
+---@param cb? fun()
+function M.stop(cb)
+  halt(false, cb or function() end)
+end
+
 --- Ends it, if one runs, and starts another, with vim.g.clined as it is now.
 ---@param cb? fun(err?: clined.Failure)
 function M.restart(cb)
-  M.stop(function()
+  halt(true, function()
     require("clined.config").reload()
     M.ready(cb or function() end)
   end)
@@ -255,10 +261,6 @@ function M.reload()
   if state.kind == "running" and session and not stopping then require("clined.daemon.settings").tell(session) end
   if state.kind == "failed" then become({ kind = "stopped" }) end
 end
-
---- How positions are told: in bytes ("utf-8") or in UTF-16.
----@return "utf-8"|"utf-16"
-function M.encoding() return session and session.encoding or "utf-8" end
 
 vim.api.nvim_create_autocmd("VimLeavePre", {
   group = vim.api.nvim_create_augroup("clined_daemon", { clear = true }),

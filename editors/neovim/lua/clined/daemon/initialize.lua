@@ -25,7 +25,7 @@ function M.params(handlers)
     workspaceFolders = require("clined.daemon.workspace").folders(),
     initializationOptions = { clined = require("clined.daemon.settings").first() },
     capabilities = {
-      general = { positionEncodings = { "utf-8", "utf-16" } },
+      general = { positionEncodings = { "utf-8" } }, -- Neovim counts bytes
       textDocument = { synchronization = { didSave = true } },
       workspace = {
         applyEdit = true,

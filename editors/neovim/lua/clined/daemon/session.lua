@@ -9,14 +9,12 @@ local M = {}
 ---@type clined.ProtocolRange
 M.protocol = { min = 1, max = 1 }
 
-local handshake_ms, stop_ms = 20000, 3000
--- A Neovim that ends waits no longer than that; the process ends by itself when its input does.
-local leave_ms = 1500
+--- Milliseconds that a process may take: for its first answer, for its end, and for that when Neovim ends, too.
+M.limits = { handshake = 20000, stop = 3000, leave = 1500 }
 
 ---@class clined.Session
 ---@field version string
 ---@field methods string[]
----@field encoding "utf-8"|"utf-16" of positions
 ---@field path string
 ---@field rpc clined.Rpc
 ---@field package process clined.Process
@@ -72,13 +70,12 @@ end
 function Session:shake_hands(o)
   vim.defer_fn(function()
     if self.version == "" then self:misunderstood(failure.silent(self.path)) end
-  end, handshake_ms)
+  end, M.limits.handshake)
   self.rpc:request("initialize", o.initialize, function(err, result)
     if self.stopped or self.problem or self.process.gone then return end
     local own = not err and vim.tbl_get(result or {}, "capabilities", "experimental", "clined")
     if own and own.protocol >= M.protocol.min and own.protocol <= M.protocol.max then
       self.version, self.methods = own.version, own.methods or {}
-      self.encoding = result.capabilities.positionEncoding or "utf-16"
       self.rpc:notify("initialized")
       return o.opened(self)
     end
@@ -124,7 +121,7 @@ function Session:stop(cb)
   if self.process.gone then return vim.schedule(cb) end
   self.on_gone = cb
   self:farewell()
-  self.process:finish(stop_ms)
+  self.process:finish(M.limits.stop)
 end
 
 --- The same for a Neovim that ends: returns when no process is left.
@@ -132,7 +129,7 @@ function Session:leave()
   if self.process.gone then return end
   self.stopped = true
   self:farewell()
-  self.process:finish_now(leave_ms)
+  self.process:finish_now(M.limits.leave)
 end
 
 ---@package
