@@ -1,5 +1,5 @@
 // Which Lua the plugin has, and where what it is checked with lies; scripts/neovim.sh fetches that.
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,4 +25,12 @@ export function sources(...folders) {
     }
   }
   return found.sort();
+}
+
+/** The Lua that Neovim's own types are declared in. */
+export function runtime() {
+  const lua = join(realpathSync(here("../../.cache/neovim/nvim-0.12")), "../../share/nvim/runtime/lua");
+  return readdirSync(lua, { recursive: true })
+    .filter((name) => name.endsWith(".lua"))
+    .map((name) => join(lua, name));
 }
