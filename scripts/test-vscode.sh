@@ -2,8 +2,8 @@
 # Tests the VS Code extension: its units, its view in a browser, and the packed
 # extension in a real VS Code with the real daemon and a scripted model, at last as a
 # front of the conformance program. Names as arguments run those files of test/e2e
-# alone: sh scripts/test-vscode.sh edits. Pictures are left in .cache/screenshots, and of a failure all that helps in
-# failed-NAME beside them.
+# alone: sh scripts/test-vscode.sh edits. Pictures are left in .cache/screenshots,
+# and of a failure all that helps in failed-NAME beside them.
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/vscode-ready.sh

@@ -98,8 +98,9 @@ func (d *driver) State(ctx context.Context, after int64) (State, error) {
 	return *r.State, nil
 }
 
-// closeLimit is how long a driver may take to end.
-const closeLimit = 10 * time.Second
+// closeLimit is how long a driver may take to end: an editor closes its windows
+// and waits for what ran in them, on a machine that does much else.
+const closeLimit = time.Minute
 
 func (d *driver) Close() error {
 	_ = d.in.Close() // it may have ended before

@@ -17,7 +17,9 @@ var connectionChecks = []check{
 		protocol: 7,
 		run: func(s *stage) {
 			s.start()
-			st := s.see("what to update", func(st State) bool { return strings.Contains(strings.ToLower(strings.Join(st.Notices, "\n")), "update") })
+			st := s.see("what to update", func(st State) bool {
+				return strings.Contains(strings.ToLower(strings.Join(st.Notices, "\n")), "update")
+			})
 			s.want(!st.Connected, "the front pretends to be connected")
 		},
 	},

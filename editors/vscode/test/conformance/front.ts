@@ -1,14 +1,11 @@
 // A window of VS Code as a front of the conformance program: each verb is what a person does there, by mouse and keyboard, and
-// the state is what they see. Only texts of editors are told by a second extension, the peer: a screen shows neither blanks at
-// line ends nor how the last line ends, and nothing of what is in tabs behind.
+// the state is what they see. Here is what is done in the chat; editors.ts has the rest.
 
 import { type BrowserContext, type Locator } from "playwright-core";
-import { connect } from "node:net";
-import { basename, dirname, join, relative, sep } from "node:path";
-import { text as allOf } from "node:stream/consumers";
+import { dirname } from "node:path";
 import { processesWith, until } from "../e2e/harness/processes";
 import { Workbench } from "../e2e/harness/workbench";
-import type { Held } from "./peer/held";
+import { Editors, peerOf } from "./editors";
 import type { Action, State, Task } from "./protocol";
 import { readChat, readHistory, type Shown } from "./screen";
 import type { Stage } from "./stage";
@@ -20,6 +17,7 @@ const quietMs = 400;
 const stateMs = 1000;
 
 export class Front extends Workbench {
+  private readonly editors: Editors;
   private readonly notices: string[] = [];
   private history: Task[] = [];
   private rev = 0;
@@ -27,25 +25,25 @@ export class Front extends Workbench {
 
   private constructor(
     private readonly profile: BrowserContext,
-    private readonly workspace: string,
+    workspace: string,
     /** The processes that it started as clined. */
     private readonly daemons: () => { pid: number }[],
   ) {
     super(profile);
+    this.editors = new Editors(this, workspace);
   }
 
   /** Opens a folder in a fresh profile, and the chat in it. */
   static async open(stage: Stage, { clined = "", workspace = "", format }: Action): Promise<Front> {
     const habits = format ? { "files.trimTrailingWhitespace": true, "files.insertFinalNewline": true } : {};
-    const socket = join(dirname(workspace), "peer.sock");
-    const profile = await stage.profile({ "clined.path": clined, "peer.socket": socket, ...habits });
+    const profile = await stage.profile({ "clined.path": clined, "peer.socket": peerOf(workspace), ...habits });
     const daemons = () => processesWith(`CLINED_E2E=${stage.root}`).filter(({ command }) => command.includes(dirname(clined)));
     const front = new Front(profile, workspace, daemons);
     try {
       await front.goto(`${stage.address}/?folder=${encodeURIComponent(workspace)}`);
       await front.openChat();
       await until("the chat", async () => (await front.shown()).page === "chat" || (await front.in("daemon-problem").count()) > 0);
-      await until("the peer", () => front.held().catch(() => undefined));
+      await until("the peer", () => front.editors.held().catch(() => undefined));
       return front;
     } catch (error) {
       await front.close().catch(() => {});
@@ -67,7 +65,7 @@ export class Front extends Workbench {
     prompt: (a) => this.prompt(a.text ?? "", a.how),
     approve: (a) => this.approve(a),
     reject: (a) => this.reject(a),
-    editDiff: (a) => this.editDiff(a.path ?? "", a.text ?? ""),
+    editDiff: (a) => this.editors.editDiff(a.path ?? "", a.text ?? "").then(() => this.taken()),
     answer: (a) => this.answer(a),
     cancel: () => this.in("stop").click(),
     resume: () => this.in("resume").click(),
@@ -75,9 +73,9 @@ export class Front extends Workbench {
     history: () => this.look(),
     openTask: (a) => this.openTask(a.title ?? ""),
     editMessage: (a) => this.editMessage(a.title ?? "", a.text ?? ""),
-    type: (a) => this.typeInto(a.path ?? "", a.text ?? ""),
-    undo: (a) => this.undo(a.path ?? ""),
-    show: (a) => this.show(a.visible ?? [], a.tabs ?? []),
+    type: (a) => this.editors.type(a.path ?? "", a.text ?? "").then(() => this.taken()),
+    undo: (a) => this.editors.undo(a.path ?? "").then(() => this.taken()),
+    show: (a) => this.editors.show(a.visible ?? [], a.tabs ?? []).then(() => this.taken()),
   };
 
   /** The state once it is another than `after`, or after a second. */
@@ -97,9 +95,9 @@ export class Front extends Workbench {
 
   private async read(): Promise<Omit<State, "rev">> {
     await this.readRules();
-    const [{ connected, task, items, pending, troubles }, held, toasts] = await Promise.all([this.shown(), this.held(), this.toasts()]);
+    const [{ connected, task, items, pending, troubles }, held, toasts] = await Promise.all([this.shown(), this.editors.held(), this.toasts()]);
     for (const notice of [...troubles, ...toasts]) if (!this.notices.includes(notice)) this.notices.push(notice);
-    const named = <T extends { path: string }>(all: T[]): T[] => all.map((one) => ({ ...one, path: this.relative(one.path) }));
+    const named = <T extends { path: string }>(all: T[]): T[] => all.map((one) => ({ ...one, path: this.editors.relative(one.path) }));
     return {
       connected,
       notices: this.notices,
@@ -108,7 +106,7 @@ export class Front extends Workbench {
       pending,
       history: this.history,
       diffs: named(held.diffs),
-      buffers: Object.fromEntries(Object.entries(held.texts).map(([path, text]) => [this.relative(path), text])),
+      buffers: Object.fromEntries(Object.entries(held.texts).map(([path, text]) => [this.editors.relative(path), text])),
       // What broke in our view. VS Code has faults of its own.
       faults: this.console.filter((line) => line.startsWith("uncaught:") && line.includes("clined.clined-")),
     };
@@ -140,21 +138,6 @@ export class Front extends Workbench {
     }
   }
 
-  private async held(): Promise<Held> {
-    const socket = connect(join(dirname(this.workspace), "peer.sock"));
-    const answer = JSON.parse(await allOf(socket)) as Held & { error?: string };
-    if (answer.error !== undefined) throw new Error(answer.error);
-    return answer;
-  }
-
-  private relative(path: string): string {
-    return relative(this.workspace, path).split(sep).join("/");
-  }
-
-  private absolute(path: string): string {
-    return join(this.workspace, ...path.split("/"));
-  }
-
   // The daemon.
 
   private async restart(): Promise<void> {
@@ -168,7 +151,7 @@ export class Front extends Workbench {
    * are there, which come in the same order. The list of tasks is such an answer, and nothing else is done to have it.
    */
   private async taken(): Promise<void> {
-    await until("editors to be quiet", async () => (await this.held()).quiet > quietMs);
+    await until("editors to be quiet", async () => (await this.editors.held()).quiet > quietMs);
     if (!(await this.shown()).connected) return;
     await this.openHistory();
     await this.back();
@@ -281,78 +264,5 @@ export class Front extends Workbench {
       const shown = await this.shown();
       return shown.page === "chat" && !shown.busy && shown.task;
     });
-  }
-
-  // The editors.
-
-  private async typeInto(path: string, text: string): Promise<void> {
-    await this.bringUp(path);
-    await this.retype(this.editor, async () => (await this.held()).texts[this.absolute(path)], text);
-    await this.taken();
-  }
-
-  private async editDiff(path: string, text: string): Promise<void> {
-    const file = this.absolute(path);
-    const proposed = async () => (await this.held()).diffs.find((diff) => diff.path === file)?.proposed;
-    if ((await proposed()) === undefined) throw new Error(`no diff of ${path} is open`);
-    await this.page.locator(`.tabs-container .tab[aria-label^="${basename(path)} (clined"]`).click();
-    await this.retype(this.proposed, proposed, text);
-    await this.taken();
-  }
-
-  /** Makes this the text of an editor by the keyboard: moves to where they differ, selects what goes, types what comes. */
-  private async retype(editor: Locator, read: () => Promise<string | undefined>, text: string): Promise<void> {
-    const now = (await read()) ?? "";
-    let begin = 0;
-    while (begin < Math.min(now.length, text.length) && now[begin] === text[begin]) begin++;
-    let same = 0;
-    while (same < Math.min(now.length, text.length) - begin && now.at(-1 - same) === text.at(-1 - same)) same++;
-    const { keyboard } = this.page;
-    await editor.locator(".view-line").first().click();
-    await keyboard.press("Control+Home");
-    for (let i = 0; i < begin; i++) await keyboard.press("ArrowRight");
-    for (let i = begin; i < now.length - same; i++) await keyboard.press("Shift+ArrowRight");
-    if (now.length - same > begin && begin === text.length - same) await keyboard.press("Delete");
-    await keyboard.type(text.slice(begin, text.length - same));
-    await until(`${JSON.stringify(text)} to be typed`, async () => (await read()) === text).catch(async (error: Error) => {
-      throw new Error(`${error.message}; it is ${JSON.stringify(await read())}`);
-    });
-  }
-
-  private async undo(path: string): Promise<void> {
-    const read = async () => (await this.held()).texts[this.absolute(path)];
-    await this.bringUp(path);
-    const before = await read();
-    await this.editor.locator(".view-line").first().click();
-    await this.page.keyboard.press("Control+Z");
-    await until("something to be undone", async () => (await read()) !== before);
-    await this.taken();
-  }
-
-  /** Puts a file in front, opened if need be. */
-  private async bringUp(path: string): Promise<void> {
-    const file = this.absolute(path);
-    if ((await this.held()).tabs.includes(file)) await this.tabOf(path).click();
-    else await this.openFile(path);
-    await until(`${path} in front`, async () => (await this.held()).visible.includes(file));
-  }
-
-  private tabOf(path: string): Locator {
-    return this.tab(basename(path)).and(this.page.locator(`:not([aria-label*="(clined"])`));
-  }
-
-  private async show(visible: string[], tabs: string[]): Promise<void> {
-    const [front, ...beside] = visible;
-    if (front === undefined || beside.length > 0) throw new Error("one file is in view");
-    const wanted = [...new Set([...tabs, front])];
-    for (const path of wanted) await this.bringUp(path);
-    for (const file of (await this.held()).tabs) {
-      const path = this.relative(file);
-      if (wanted.includes(path)) continue;
-      await this.tabOf(path).click({ button: "middle" });
-      await until(`${path} to be closed`, async () => !(await this.held()).tabs.includes(file));
-    }
-    await this.bringUp(front);
-    await this.taken();
   }
 }

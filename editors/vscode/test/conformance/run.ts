@@ -14,9 +14,17 @@ let code = 1;
 try {
   // One window after the other: they share the settings of a server.
   let before = Promise.resolve();
-  const hub = createServer((driver) => {
+  let broken = false;
+  // The end of the lines is that of the window, and its end that of the driver.
+  const hub = createServer({ allowHalfOpen: true }, (driver) => {
     driver.on("error", () => {});
-    before = before.then(() => serve(stage, driver, driver)).catch(console.error).finally(() => driver.end());
+    before = before
+      .then(() => serve(stage, driver, driver))
+      .catch((error: unknown) => {
+        broken = true;
+        console.error(error);
+      })
+      .finally(() => driver.end());
   });
   const socket = join(stage.root, "hub.sock");
   hub.listen(socket);
@@ -25,9 +33,9 @@ try {
   const child = spawn(program, [...args, "--", resolve("test", "conformance", "vscode")], { env, stdio: ["ignore", "inherit", "inherit"] });
   process.once("exit", () => child.kill());
   const [exit] = (await once(child, "close")) as [number | null];
-  code = exit ?? 1;
   hub.close();
   await before;
+  code = broken ? 1 : (exit ?? 1);
 } finally {
   await stage.end();
 }
