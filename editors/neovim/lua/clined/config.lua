@@ -86,16 +86,38 @@ local checks = {
   select = a("boolean"),
 }
 
+-- How many letters are to be put in, left out or exchanged to make one word of the other.
+---@param a string
+---@param b string
+---@return integer
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do
+    row[j] = j
+  end
+  for i = 1, #a do
+    local corner = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local above = row[j]
+      row[j] = math.min(above + 1, row[j - 1] + 1, corner + (a:byte(i) == b:byte(j) and 0 or 1))
+      corner = above
+    end
+  end
+  return row[#b]
+end
+
+---@param name string
+---@param known table<string, any>
+---@return string?
 local function nearest(name, known)
   local best, least = nil, 3
-  for candidate in pairs(known) do
-    -- A shared beginning, or all but two letters in place, is near enough for a hint.
-    local distance = math.abs(#candidate - #name)
-    for i = 1, math.min(#candidate, #name) do
-      if candidate:byte(i) ~= name:byte(i) then distance = distance + 1 end
-    end
-    if distance < least or (#name > 2 and vim.startswith(candidate, name)) then
-      best, least = candidate, distance
+  local names = vim.tbl_keys(known)
+  table.sort(names)
+  for _, candidate in ipairs(names) do
+    local away = #name > 2 and vim.startswith(candidate, name) and 1 or distance(name, candidate)
+    if away < least and away < #name then
+      best, least = candidate, away
     end
   end
   return best

@@ -165,8 +165,9 @@ local function steps(servers, status)
     end)
   else
     add("The demo: a scripted model that needs no key", function(done)
-      setup().demo(false, function(err)
-        if not err then say.info("the scripted model answers: ask it for the weather in New York") end
+      setup().demo(false, function(err, now)
+        local example = now and now.examples and now.examples[1]
+        if not err then say.info("the scripted model answers" .. (example and (": ask it “%s”"):format(example) or "")) end
         done(not err)
       end)
     end)
