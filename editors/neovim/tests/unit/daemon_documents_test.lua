@@ -174,6 +174,22 @@ t.test("a buffer that is read again, renamed, or left is told", function()
   t.eq(daemon.texts, {})
 end)
 
+t.test("a file that changed beside Neovim is told once Neovim has read it", function()
+  local daemon, path = listener(), t.folder() .. "/a.txt"
+  t.write(path, "one\n")
+  edit(path)
+  vim.cmd("split " .. t.folder() .. "/b.txt")
+  vim.o.autoread = true
+  t.write(path, "one\nand more\n")
+  vim.cmd("silent checktime")
+  documents.flush()
+  t.eq(daemon.texts[vim.uri_from_fname(path)], "one\nand more\n")
+  vim.api.nvim_buf_set_lines(vim.fn.bufnr(path), 0, 0, false, { "zero" })
+  documents.flush()
+  t.eq(daemon.texts[vim.uri_from_fname(path)], "zero\none\nand more\n")
+  vim.cmd("silent only!")
+end)
+
 t.test("a copy that is written is no save", function()
   local daemon, path = listener(), t.folder() .. "/a.txt"
   t.write(path, "one\n")
