@@ -16,8 +16,8 @@ local function shown(text)
   return vim.startswith(plain, "clined: ") and plain or "clined: " .. plain
 end
 
----@param params clined.protocol.ShowMessageParams
-local function show(params) vim.notify(shown(params.message), levels[params.type] or vim.log.levels.INFO, { title = "clined" }) end
+---@param params clined.protocol.ShowMessageParams|clined.protocol.ShowMessageRequestParams
+local function show(params) require("clined.say").tell(shown(params.message), levels[params.type] or vim.log.levels.INFO) end
 
 -- A question, such as whether the settings of this folder are trusted. What it is about may be many lines, for which no picker has
 -- room: they are shown before.

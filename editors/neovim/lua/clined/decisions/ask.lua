@@ -33,6 +33,17 @@ local function will_be_seen(decision)
   return chat_shows(decision.taskId) or (decision.kind == "approval" and require("clined.diff").shows(decision.params))
 end
 
+--- Brings what a decision is about before the user's eyes: its diff where one is open, else the chat with its task.
+---@param decision clined.Decision
+function M.show(decision)
+  for _, file in ipairs(decision.kind == "approval" and decision.params.subject.files or {}) do
+    if file.diffId and require("clined.diff").reveal(file.diffId) then return end
+  end
+  local session = require("clined.task.session")
+  if session.task_id() ~= decision.taskId then session.open(decision.taskId) end
+  require("clined.chat").open({})
+end
+
 ---@return { text: string, run: fun() }[]
 local function choices(decision)
   local decisions = require("clined.decisions")

@@ -4,7 +4,11 @@ local M = {}
 
 local visible = require("clined.chat.visible")
 
-local function is_own() return debug.getinfo(vim.ui.select, "S").source:find("vim/ui.lua", 1, true) == nil end
+-- Whether Neovim's own would choose.
+local function is_bare()
+  local source = debug.getinfo(vim.ui.select, "S").source
+  return source == "?" or source:find("vim/ui.lua", 1, true) ~= nil
+end
 
 local function open(lines, title)
   local buf = vim.api.nvim_create_buf(false, true)
@@ -38,7 +42,7 @@ end
 ---@param opts { prompt: string, format_item?: (fun(item: T): string), kind?: string }
 ---@param cb fun(item?: T, index?: integer)
 function M.select(items, opts, cb)
-  if is_own() then return vim.ui.select(items, opts, cb) end
+  if not is_bare() then return vim.ui.select(items, opts, cb) end
   local lines = {}
   for i, item in ipairs(items) do
     lines[i] = (" %d  %s"):format(i, visible.line((opts.format_item or tostring)(item)))

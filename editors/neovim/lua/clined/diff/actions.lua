@@ -65,15 +65,6 @@ local function to_change(view, step)
   if meant then require("clined.diff.follow").look_at(0, meant.new_from) end
 end
 
-local function help()
-  local lines = {}
-  for _, key in ipairs(require("clined.keys").of("diff")) do
-    table.insert(lines, ("%-6s %s"):format(key.lhs, key.desc))
-  end
-  vim.list_extend(lines, { "do dp  take a change from the other side", "]c [c  next change, change before" })
-  vim.api.nvim_echo({ { table.concat(lines, "\n") } }, false, {})
-end
-
 ---@param view clined.DiffView
 local function close(view)
   for _, other in ipairs(views.of_call(view.params.toolCallId)) do
@@ -116,7 +107,7 @@ function M.attach(view)
     next_file = function() go(view, 1) end,
     previous_file = function() go(view, -1) end,
     close = function() close(view) end,
-    help = help,
+    help = function() require("clined.chat.help").open("diff") end,
   }
   for _, buf in ipairs({ view.buf, view.base_buf }) do
     require("clined.keys").attach(buf, "diff", actions)
