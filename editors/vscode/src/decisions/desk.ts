@@ -85,9 +85,10 @@ export class DecisionDesk implements Decisions, Disposable {
     const found = await this.daemon.request("clined/approval/list", { taskId }).catch(() => undefined);
     if (found === undefined) return;
     const { approvals, asks } = found;
-    for (const request of approvals) this.add({ kind: "approval", request }, () => {});
-    for (const params of asks) this.add({ kind: "ask", params }, () => {});
-    const there = new Set([...approvals.map((a) => a.approvalId), ...asks.map((a) => a.askId)]);
+    const all = [...approvals.map((request): Decision => ({ kind: "approval", request })), ...asks.map((params): Decision => ({ kind: "ask", params }))];
+    const whole = all.filter(isWhole);
+    for (const decision of whole) this.add(decision, () => {});
+    const there = new Set(whole.map(idOf));
     for (const id of known) {
       const entry = this.entries.get(id);
       if (entry !== undefined && taskOf(entry.decision) === taskId && !there.has(id)) this.close(id);
@@ -153,6 +154,7 @@ export class DecisionDesk implements Decisions, Disposable {
   }
 
   private wait(decision: Decision, token: CancellationToken): Promise<null> {
+    if (!isWhole(decision)) return Promise.reject(new Error("what is asked lacks something and cannot be shown"));
     return new Promise((resolve) => {
       const id = idOf(decision);
       const listening = token.onCancellationRequested(() => this.close(id));
@@ -214,6 +216,14 @@ export class DecisionDesk implements Decisions, Disposable {
     this.list = [...this.entries.values()].map((entry) => entry.decision);
     this.changed.fire();
   }
+}
+
+/** Whether it has what is needed to show it and to decide about it. */
+function isWhole(decision: Decision): boolean {
+  if (decision.kind === "ask") return typeof decision.params?.askId === "string" && typeof decision.params.text === "string";
+  const { approvalId, taskId, title, subject, options } = decision.request ?? {};
+  const texts = [approvalId, taskId, title, subject?.type].every((text) => typeof text === "string");
+  return texts && Array.isArray(options) && options.every((o) => typeof o?.optionId === "string" && typeof o.kind === "string");
 }
 
 export function idOf(decision: Decision): string {

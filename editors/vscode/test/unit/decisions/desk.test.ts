@@ -67,8 +67,9 @@ function stage(answers: Answers = {}) {
     void handlers.get(method)!(params, source.token).then((answer) => (request.answer = answer));
     return request;
   };
+  const handle = (method: string, params: unknown) => handlers.get(method)!(params, new CancellationTokenSource().token);
   const ids = () => desk.open.map((d) => (d.kind === "approval" ? d.request.approvalId : d.params.askId));
-  return { desk, asked, sent, told, ids, states, proposals, shownChanged, tell: (m: string, p: unknown) => listeners.get(m)!(p), changes: () => changes };
+  return { desk, asked, handle, sent, told, ids, states, proposals, shownChanged, tell: (m: string, p: unknown) => listeners.get(m)!(p), changes: () => changes };
 }
 
 test("a yes is told beside the request, bound to its subject, behind what the user typed", async () => {
@@ -224,4 +225,17 @@ test("what a followed task has open is added, and what it has not any more goes"
   await desk.decide("b", { optionId: "reject_once" });
   await new Promise(setImmediate);
   assert.deepEqual([ids(), again.answer], [[], null]);
+});
+
+test("what cannot be shown is answered with an error, and everything else goes on", async () => {
+  const list = { approvals: [{ ...approval("b"), options: undefined }, null], asks: [{ askId: 1 }, null] };
+  const { desk, asked, handle, ids } = stage({ list });
+  for (const wrong of [null, {}, { ...approval("b"), options: "all" }, { ...approval("b"), options: [null] }, { ...approval("b"), subject: null }, { ...approval("b"), title: 1 }]) {
+    await assert.rejects(handle("clined/approval/request", wrong), /cannot be shown/);
+  }
+  for (const wrong of [null, { askId: "q" }, { askId: {}, text: "x" }]) await assert.rejects(handle("clined/ask", wrong), /cannot be shown/);
+  asked("clined/approval/request", approval("a"));
+  await desk.refresh("other");
+  assert.deepEqual(ids(), ["a"]);
+  assert.equal(await desk.decide("a", { optionId: "allow_once" }), true);
 });
