@@ -86,6 +86,8 @@ function ofTool(call: CallItem, args: Record<string, unknown>): CallWords | unde
       return { icon: "question", verb: "Ask", target: text(args.question).replace(/\*\*|`/g, ""), as: "text" };
     case "access_mcp_resource":
       return { icon: "mcp", verb: text(args.server_name) || "Read", target: text(args.uri), as: "code" };
+    case "use_mcp_tool":
+      return { icon: "mcp", verb: text(args.server_name) || "MCP", target: text(args.tool_name), as: "text" };
   }
   if (call.server || call.callKind === "mcp") {
     return { icon: "mcp", verb: call.server ?? "MCP", target: call.tool ?? call.name, as: "text" };

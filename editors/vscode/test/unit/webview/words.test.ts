@@ -45,6 +45,11 @@ test("a read leads to its first line, an edit to its first change", () => {
   assert.deepEqual(describe(calls("edits")[0] as CallItem).file, { path: "/home/me/shop/price.go", line: 5 });
 });
 
+test("a tool of a server is named with its server, however it was called", () => {
+  const event = { type: "toolCall", toolCallId: "c", name: "use_mcp_tool", kind: "mcp", status: "completed", args: '{"server_name":"weather","tool_name":"get_alerts","arguments":{}}' };
+  assert.deepEqual(play([event as Event]).map(line), ["weather get_alerts"]);
+});
+
 test("edits", () => {
   assert.deepEqual([...calls("edits"), ...calls("patch")].filter((c) => !isQuiet(c)).map(line), [
     "Edit price.go [+2 −2]",
@@ -120,7 +125,7 @@ test("nothing that a daemon may send breaks a card", () => {
     { title: "Word" },
     { locations: [] },
   ];
-  for (const name of ["read_file", "list_files", "search_files", "list_code_definition_names", "write_to_file", "apply_patch", "execute_command", "ask_followup_question", "access_mcp_resource", "new_tool", ""]) {
+  for (const name of ["read_file", "list_files", "search_files", "list_code_definition_names", "write_to_file", "apply_patch", "execute_command", "ask_followup_question", "access_mcp_resource", "use_mcp_tool", "new_tool", ""]) {
     for (const callKind of ["read", "edit", "command", "mcp", "ask", "control", "", "future"]) {
       for (const status of ["pending", "in_progress", "completed", "failed", "denied", "cancelled", "future"]) {
         for (const more of odd) {
