@@ -31,53 +31,16 @@ interface PromptBoxProps {
 }
 
 export function PromptBox(props: PromptBoxProps) {
-  const { draft, change, enter, escape } = props;
+  const { draft, change, adding } = props;
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.field ?? own;
   const dragging = useSignal(false);
-  const { trouble, reading } = props.adding;
-  const before = useWalk(props.said ?? [], draft.text);
-
-  // Where the cursor belongs once the text of a step is drawn.
-  const caret = useRef<number | null>(null);
-
-  useLayoutEffect(() => {
-    grow(field.current);
-    if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current);
-    caret.current = null;
-  }, [draft.text]);
-
+  const { key, typed } = useKeys(props, field);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     dragging.value = false;
-    if (event.dataTransfer) takeIn(event.dataTransfer, field.current, props.adding);
+    if (event.dataTransfer) takeIn(event.dataTransfer, field.current, adding);
   };
-
-  // Walks through what was said, by one step; false when there is nothing that way.
-  const walk = (by: -1 | 1): boolean => {
-    const text = before.step(by);
-    if (text === undefined) return false;
-    caret.current = by < 0 ? 0 : text.length;
-    change({ text });
-    return true;
-  };
-
-  const key = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229) return; // an input method is at work
-    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
-    const el = event.currentTarget as HTMLTextAreaElement;
-    if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
-      event.preventDefault();
-      if (reading.value === 0) enter(event.ctrlKey || event.metaKey);
-    } else if (event.key === "Escape") {
-      escape();
-    } else if (event.key === "ArrowUp" && plain && atFirstLine(el) && walk(-1)) {
-      event.preventDefault();
-    } else if (event.key === "ArrowDown" && plain && atLastLine(el) && walk(1)) {
-      event.preventDefault();
-    }
-  };
-
   return (
     <div
       class={`prompt-box${dragging.value ? " prompt-box-target" : ""}`}
@@ -98,29 +61,13 @@ export function PromptBox(props: PromptBoxProps) {
         placeholder={props.placeholder}
         value={draft.text}
         spellcheck
-        onInput={(e) => {
-          before.typed(e.currentTarget.value);
-          change({ text: e.currentTarget.value });
-        }}
+        onInput={(e) => typed(e.currentTarget.value)}
         onKeyDown={key}
-        onPaste={(e) => {
-          const files = [...(e.clipboardData?.files ?? [])].filter((f) => f.type.startsWith("image/"));
-          // Office programs put a picture of the text beside it: text wins.
-          if (files.length === 0 || e.clipboardData?.getData("text/plain")) return;
-          e.preventDefault();
-          void props.adding.add(files);
-        }}
+        onPaste={(e) => pasted(e, adding)}
       />
-      {trouble.value && (
-        <p class="prompt-box-trouble" role="alert">
-          {trouble.value}
-          <button class="icon-button" aria-label="Dismiss" title="Dismiss" onClick={() => (trouble.value = "")}>
-            <Icon name="close" />
-          </button>
-        </p>
-      )}
+      <Trouble adding={adding} />
       {props.children}
-      {reading.value > 0 && (
+      {adding.reading.value > 0 && (
         <p class="prompt-box-reading" role="status">
           <Icon name="loading" spin /> Reading pictures…
         </p>
@@ -131,6 +78,67 @@ export function PromptBox(props: PromptBoxProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** The keys of the field, and what is typed into it. */
+function useKeys({ draft, change, adding, said, enter, escape }: PromptBoxProps, field: RefObject<HTMLTextAreaElement | null>) {
+  const before = useWalk(said ?? [], draft.text);
+  // Where the cursor belongs once the text of a step is drawn.
+  const caret = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    grow(field.current);
+    if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [draft.text]);
+
+  // Walks through what was said, by one step; false when there is nothing that way.
+  const walk = (by: -1 | 1): boolean => {
+    const text = before.step(by);
+    if (text === undefined) return false;
+    caret.current = by < 0 ? 0 : text.length;
+    change({ text });
+    return true;
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) return; // an input method is at work
+    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
+    const el = event.currentTarget as HTMLTextAreaElement;
+    if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      if (adding.reading.value === 0) enter(event.ctrlKey || event.metaKey);
+    } else if (event.key === "Escape") {
+      escape();
+    } else if (event.key === "ArrowUp" && plain && atFirstLine(el) && walk(-1)) {
+      event.preventDefault();
+    } else if (event.key === "ArrowDown" && plain && atLastLine(el) && walk(1)) {
+      event.preventDefault();
+    }
+  };
+  const typed = (text: string) => {
+    before.typed(text);
+    change({ text });
+  };
+  return { key, typed };
+}
+
+function pasted(event: ClipboardEvent, adding: Adding): void {
+  const files = [...(event.clipboardData?.files ?? [])].filter((f) => f.type.startsWith("image/"));
+  // Office programs put a picture of the text beside it: text wins.
+  if (files.length === 0 || event.clipboardData?.getData("text/plain")) return;
+  event.preventDefault();
+  void adding.add(files);
+}
+
+function Trouble({ adding: { trouble } }: { adding: Adding }) {
+  if (!trouble.value) return null;
+  return (
+    <p class="prompt-box-trouble" role="alert">
+      {trouble.value}
+      <button class="icon-button" aria-label="Dismiss" title="Dismiss" onClick={() => (trouble.value = "")}>
+        <Icon name="close" />
+      </button>
+    </p>
   );
 }
 
