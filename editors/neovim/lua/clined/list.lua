@@ -15,6 +15,7 @@ local M = {}
 
 ---@class clined.List
 ---@field buf integer
+---@field private values any[] of the entries, by their line
 local List = {}
 List.__index = List
 

@@ -8,7 +8,8 @@ local M = {}
 local parsers = {}
 
 -- The query of Markdown's highlights, without what hides whole lines: which lines are hidden is asked line by line, in front of all that
--- depends on the height of a window and after each change, and takes ten times as long as everything else in drawing.
+-- depends on the height of a window and after each change, and takes ten times as long as everything else in drawing. So the fences
+-- of code are shown as they are.
 ---@return string
 local function highlights()
   local texts = {}
@@ -19,7 +20,12 @@ local function highlights()
       file:close()
     end
   end
-  return (table.concat(texts, "\n"):gsub('%(#set! conceal_lines "[^"]*"%)', ""))
+  local fences = { "%(fenced_code_block_delimiter%) @[%w._]+%s*", "%(language%) @[%w._]+%s*" }
+  local query = table.concat(texts, "\n")
+  for _, fence in ipairs(fences) do
+    query = query:gsub("(" .. fence .. ')%(#set! conceal ""%)', "%1")
+  end
+  return (query:gsub('%(#set! conceal_lines "[^"]*"%)', ""))
 end
 
 ---@param buf integer
@@ -38,9 +44,7 @@ function M.start(buf)
 end
 
 ---@param buf integer
-function M.stop(buf)
-  parsers[buf], told[buf] = nil, nil
-end
+function M.stop(buf) parsers[buf] = nil end
 
 -- The rows that windows show, as lists of first and last.
 local function seen(transcript)

@@ -11,6 +11,8 @@ local ns = api.nvim_create_namespace("clined.chat")
 ---@class clined.chat.Transcript
 ---@field buf integer
 ---@field blocks clined.chat.Block[]
+---@field private lines? integer how many the blocks have
+---@field private starts? integer[] the first row of each block; made when it is asked for
 ---@field tick integer the buffer's changedtick as it was left
 local Transcript = {}
 Transcript.__index = Transcript

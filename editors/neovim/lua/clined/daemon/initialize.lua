@@ -16,7 +16,7 @@ local function caps(handlers)
 end
 
 ---@param handlers table<string, clined.Handler>
----@return clined.protocol.InitializeParams
+---@return table the params of `initialize`: clined.protocol.InitializeParams with members of LSP besides
 function M.params(handlers)
   local version = tostring(vim.version())
   return {

@@ -20,7 +20,7 @@ local M = {}
 ---@field package waiting table<integer, fun(err?: clined.Error, result?: any)>
 ---@field package asked table<any, fun()> open requests of the other side, by id
 ---@field package begun string[] of a line that is not whole yet
----@field package lines string[] not looked at yet
+---@field package lines (string|false)[] not looked at yet
 ---@field package next integer in `lines`
 ---@field package draining boolean
 ---@field package closed? clined.Error

@@ -19,6 +19,7 @@ M.limits = { handshake = 20000, stop = 3000, leave = 1500 }
 ---@field rpc clined.Rpc
 ---@field package process clined.Process
 ---@field package stopped boolean
+---@field package on_gone? fun()
 ---@field package problem? clined.Failure
 local Session = {}
 Session.__index = Session

@@ -100,8 +100,8 @@ local function tabs()
 end
 
 --- The members `active`, `visible` and `tabs` of a state. `before` is the state told last.
----@param before? clined.EditorState
----@return clined.EditorState
+---@param before? clined.protocol.EditorState
+---@return clined.protocol.EditorState
 function M.read(before)
   local tab = api.nvim_get_current_tabpage()
   if has_proposal(tab) then

@@ -10,7 +10,7 @@
 ---@field turnId? string
 ---@field role "user"|"assistant"
 ---@field content clined.Content[]
----@field status clined.Status
+---@field status clined.ItemStatus
 ---@field final? boolean
 ---@field command? string
 
@@ -30,7 +30,7 @@
 ---@field name string
 ---@field title? string
 ---@field callKind? "read"|"edit"|"command"|"mcp"|"ask"|"control"
----@field status clined.Status
+---@field status clined.ItemStatus
 ---@field args? string JSON
 ---@field server? string
 ---@field tool? string
@@ -63,7 +63,7 @@
 ---@field hint? string
 
 ---@alias clined.Item clined.MessageItem|clined.CallItem|clined.NoticeItem
----@alias clined.Status "pending"|"in_progress"|"completed"|"failed"|"denied"|"cancelled"|"discarded"
+---@alias clined.ItemStatus "pending"|"in_progress"|"completed"|"failed"|"denied"|"cancelled"|"discarded"
 
 ---@class clined.TaskState
 ---@field state "running"|"requires_action"|"idle"

@@ -9,7 +9,7 @@ local function row(block, keys, text)
 end
 
 ---@param block clined.chat.Block
----@param setup clined.SetupStatus
+---@param setup clined.protocol.SetupStatus
 local function connect(block, setup, key)
   block:line({ "No model is connected yet", "ClinedTitle" })
   if setup.problem then block:line({ visible.line(setup.problem, 300), "ClinedFigure" }) end
