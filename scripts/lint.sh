@@ -1,6 +1,6 @@
 #!/bin/sh
 # gofmt, go vet (for Windows too, where there is code for it), staticcheck, a tidy go.mod, and the types of the VS Code
-# extension. The linter is in a module of its own, so that go.mod stays short.
+# extension and of the Lua of the Neovim plugin, formatted by StyLua. The linter is in a module of its own, so that go.mod stays short.
 set -eu
 cd "$(dirname "$0")/.."
 unformatted=$(gofmt -l cmd internal examples scripts third_party)
@@ -17,5 +17,11 @@ go tool -modfile=tools/lint/go.mod staticcheck ./...
 sh scripts/vscode.sh packages
 (cd editors/vscode && npx --no-install tsc --noEmit)
 sh scripts/neovim.sh packages
+checked=.cache/neovim/types.log
 node scripts/neovim/format.mjs --check
-echo "lint: gofmt, go vet, go mod tidy, staticcheck, tsc and stylua are content"
+node --test scripts/neovim/types/check.test.mjs >"$checked" 2>&1 || {
+	cat "$checked" >&2
+	exit 1
+}
+node scripts/neovim/types.mjs
+echo "lint: gofmt, go vet, go mod tidy, staticcheck, tsc, stylua and the types of Lua are content"

@@ -7,7 +7,8 @@
 # root. Says nothing when all is there.
 #
 #   sh scripts/neovim.sh            everything
-#   sh scripts/neovim.sh packages   only what formatting and checking need
+#   sh scripts/neovim.sh packages   only what formatting and checking need, such as
+#                                   the newer Neovim with the types of its API
 #
 # An nvim on PATH of a fitting version is used. NVIM_0_10=PATH and NVIM_0_12=PATH
 # name others, which must be the programs themselves. NEOVIM_FETCH=1 fetches both and
@@ -128,7 +129,7 @@ find_tmux() {
 need_node
 fetched "lua-$stylua-$luaparse" lua_tools
 link "$cache/lua-$stylua-$luaparse" lua
+neovim 0.12 "$new_suite" "${NVIM_0_12:-}"
 [ "${1:-}" != packages ] || exit 0
 neovim 0.10 "$old_suite" "${NVIM_0_10:-}"
-neovim 0.12 "$new_suite" "${NVIM_0_12:-}"
 find_tmux

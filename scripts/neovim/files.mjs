@@ -1,5 +1,6 @@
 // Which Lua the plugin has, and where what it is checked with lies; scripts/neovim.sh fetches that.
-import { readdirSync, realpathSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +30,8 @@ export function sources(...folders) {
 
 /** The Lua that Neovim's own types are declared in. */
 export function runtime() {
-  const lua = join(realpathSync(here("../../.cache/neovim/nvim-0.12")), "../../share/nvim/runtime/lua");
+  const print = ["--clean", "--headless", "-c", "lua io.stdout:write(vim.env.VIMRUNTIME)", "-c", "qall!"];
+  const lua = join(execFileSync(here("../../.cache/neovim/nvim-0.12"), print, { encoding: "utf8" }), "lua");
   return readdirSync(lua, { recursive: true })
     .filter((name) => name.endsWith(".lua"))
     .map((name) => join(lua, name));
