@@ -242,3 +242,23 @@ t.test("a Neovim that is left with an open question ends, and nothing was writte
   t.wait("its end", function() return vim.uv.kill(nvim.pid, 0) ~= 0 end)
   t.eq(file(nvim), "one\n")
 end)
+
+t.test("after a Neovim that was killed while it asked, the next one asks again", function()
+  local killed = asked({ files = { ["a.txt"] = "one\n" }, script = replace("a.txt", "one", "two") .. done() })
+  shown(killed)
+  killed:kill()
+  local nvim = t.child({ place = killed.place })
+  nvim:lua([[
+    require("clined.decisions.idle").pause = 0
+    local session = require("clined.task.session")
+    require("clined.daemon").request("clined/task/list", {}, function(_, result)
+      session.open(result.tasks[1].taskId, function() session.resume() end)
+    end)
+  ]])
+  nvim:wait("the approval", "return #require('clined.decisions').list() == 1")
+  shown(nvim)
+  t.eq(file(nvim), "one\n")
+  nvim:keys("ga")
+  ended(nvim)
+  t.eq(file(nvim), "two\n")
+end)
