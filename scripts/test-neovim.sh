@@ -7,7 +7,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/neovim-ready.sh
+pictures=$(mktemp -d "$PWD/.cache/neovim/pictures.XXXXXX")
+trap 'rm -rf "$pictures"' EXIT
 code=0
-.cache/neovim/nvim-0.12 --clean -l editors/neovim/tests/run.lua "$@" || code=$?
-node scripts/neovim/pictures.mjs .cache/screenshots/neovim-*.ansi
+NEOVIM_PICTURES=$pictures .cache/neovim/nvim-0.12 --clean -l editors/neovim/tests/run.lua "$@" || code=$?
+node scripts/neovim/pictures.mjs "$pictures" .cache/screenshots
 exit $code

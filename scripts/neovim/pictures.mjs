@@ -1,8 +1,9 @@
-// Draws screens of terminals: node scripts/neovim/pictures.mjs FILE.ansi... makes FILE.png of each, and removes it. A file's first line
-// is "COLUMNS ROWS CURSOR_X CURSOR_Y", the rest is what `tmux capture-pane -p -e` tells.
+// Draws screens of terminals: node scripts/neovim/pictures.mjs FROM INTO makes INTO/NAME.png of each FROM/NAME.ansi. A file's first
+// line is "COLUMNS ROWS CURSOR_X CURSOR_Y", the rest is what `tmux capture-pane -p -e` tells.
 //
 // Owns the drawing of cells: a fixed grid, so that a sign that is too wide is seen, as it would be in a terminal.
-import { readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { chromium, shared } from "./files.mjs";
 
 const cell = { width: 9, height: 19 };
@@ -99,17 +100,18 @@ function page(text) {
   </style><div id="screen">${cells(lines.slice(0, rows))}<i style="${cursor}"></i></div>`;
 }
 
-const files = process.argv.slice(2).filter((file) => !file.includes("*")); // what the shell found none for
-if (files.length > 0) {
+const [from, into] = process.argv.slice(2);
+const names = readdirSync(from).filter((name) => name.endsWith(".ansi"));
+if (names.length > 0) {
+  mkdirSync(into, { recursive: true });
   const browser = await shared("playwright-core").chromium.launch({
     executablePath: chromium,
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"],
   });
   const tab = await browser.newPage();
-  for (const file of files) {
-    await tab.setContent(page(readFileSync(file, "utf8")));
-    await tab.locator("#screen").screenshot({ path: file.replace(/\.ansi$/, ".png") });
-    rmSync(file);
+  for (const name of names) {
+    await tab.setContent(page(readFileSync(join(from, name), "utf8")));
+    await tab.locator("#screen").screenshot({ path: join(into, name.replace(/ansi$/, "png")) });
   }
   await browser.close();
 }

@@ -46,6 +46,7 @@ local function environment(root, job)
     CLINED_TEST_NVIM = tools .. "/nvim-" .. job.slot,
     CLINED_TEST_FILE = ("%s/tests/%s/%s_test.lua"):format(plugin, job.kind, job.name),
     CLINED_TEST_ONLY = job.only,
+    CLINED_TEST_PICTURES = vim.env.NEOVIM_PICTURES or root,
     CLINED_TEST_RESULTS = root .. "/results",
   }
 end

@@ -15,7 +15,6 @@ Terminal.__index = Terminal
 
 -- The whole terminal is Neovim's, and colours are as they are.
 local config = "set -g status off\nset -sg escape-time 0\nset -g default-terminal tmux-256color\nset -as terminal-features ',*:RGB'\n"
-local screenshots = vim.env.CLINED_TEST_TOOLS .. "/../screenshots"
 local made = 0
 
 ---@return string output
@@ -98,11 +97,10 @@ function Terminal:resize(columns, rows) self:tmux("resize-window", "-x", tostrin
 --- shows what it should, then look at it.
 ---@param name string
 function Terminal:picture(name)
-  vim.fn.mkdir(screenshots, "p")
   local suffix = self.t.slot == "0.12" and "" or "-" .. self.t.slot
   local cursor = vim.trim(self:tmux("display-message", "-p", "#{pane_width} #{pane_height} #{cursor_x} #{cursor_y}"))
   local text = cursor .. "\n" .. self:tmux("capture-pane", "-p", "-e")
-  require("tests.harness.place").write(("%s/neovim-%s%s.ansi"):format(screenshots, name, suffix), text)
+  require("tests.harness.place").write(("%s/neovim-%s%s.ansi"):format(vim.env.CLINED_TEST_PICTURES, name, suffix), text)
 end
 
 --- The process of the Neovim.
