@@ -90,11 +90,13 @@ export function hasFolder(): boolean {
   return (workspace.workspaceFolders ?? []).some((folder) => folder.uri.scheme === "file");
 }
 
-/** A task works in folders: in a window without one it cannot begin. */
+/** A task works in folders of this machine: in a window without one it cannot begin. */
 export async function refuseWithoutFolder(): Promise<never> {
   const open = "Open Folder…";
-  void say("warning", "clined works in a folder: open one first.", open).then((said) => {
+  const isElsewhere = (workspace.workspaceFolders ?? []).length > 0;
+  const needed = isElsewhere ? "clined works on files of this machine, and this workspace is elsewhere: open a folder." : "clined works in a folder: open one first.";
+  void say("warning", needed, open).then((said) => {
     if (said === open) void commands.executeCommand("workbench.action.files.openFolder");
   });
-  throw new Failure("no folder is open", "open the folder that clined is to work in", []);
+  throw new Failure(isElsewhere ? "no folder of this machine is open" : "no folder is open", "open the folder that clined is to work in", []);
 }

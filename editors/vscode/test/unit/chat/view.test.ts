@@ -192,5 +192,8 @@ test("a window without a folder begins no task", async () => {
   const answer = s.told.at(-1) as { error?: { message: string; hint?: string } };
   assert.equal(answer.error?.message, "no folder is open");
   assert.match(answer.error?.hint ?? "", /open the folder/);
+  workspace.workspaceFolders = [{ name: "far", uri: Uri.parse("memfs:/far") }];
+  await s.say({ type: "request", id: 2, method: "clined/task/new", params: {} });
+  assert.equal((s.told.at(-1) as typeof answer).error?.message, "no folder of this machine is open");
   assert.ok(!s.asked.includes("clined/task/new"));
 });
