@@ -68,3 +68,22 @@ t.test("line ends and marks of the wire", function()
   t.eq(text.plain("\239\187\191a\r\nb\r"), "a\nb\r")
   t.eq(text.hash("a\n"), "87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7")
 end)
+
+t.test("hunks are found in what the user made of a proposal", function()
+  local base, proposed = "a\nb\nc\nd\ne\n", "A\nb\nc\nx\ny\ne\n"
+  local found = {
+    { id = "1.1", startLine = 0, endLine = 1, newStartLine = 0, newEndLine = 1 },
+    { id = "1.2", startLine = 3, endLine = 4, newStartLine = 3, newEndLine = 5 },
+  }
+  local function place(now)
+    return vim.tbl_map(function(h) return { h.from, h.to, h.undone } end, require("clined.diff.hunks").place(found, base, proposed, now))
+  end
+  t.eq(place(proposed), { { 0, 1, false }, { 3, 5, false } })
+  -- What stands right at a hunk is a part of it.
+  t.eq(place("new\n" .. proposed), { { 0, 2, false }, { 4, 6, false } })
+  t.eq(place("A\nb\nnew\nc\nx\ny\ne\n"), { { 0, 1, false }, { 4, 6, false } })
+  t.eq(place("A\nb\nc\nx\nz\nzz\ne\n"), { { 0, 1, false }, { 3, 6, false } })
+  -- Put back by hand what the file has there.
+  t.eq(place("A\nb\nc\nd\ne\n"), { { 0, 1, false }, { 3, 4, true } })
+  t.eq(place("a\nb\nc\nx\ny\ne\n"), { { 0, 1, true }, { 3, 5, false } })
+end)

@@ -388,6 +388,7 @@ t.test("windows that the user makes otherwise are left in order", function()
   vim.cmd("tabonly")
   p.ask("clined/diff/close", { diffId = "d1", revert = true })
   t.eq({ #vim.api.nvim_list_tabpages(), #vim.api.nvim_list_wins(), vim.api.nvim_buf_get_name(0) }, { 1, 1, "" })
+  t.eq({ vim.wo.diff, vim.wo.winbar }, { false, "" })
   -- Another file in place of the proposal.
   begin("d2")
   vim.cmd.edit(path)
