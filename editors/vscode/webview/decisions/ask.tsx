@@ -7,7 +7,7 @@ import { Icon } from "../parts/icons";
 import { answerAsk, focusComposer, openApprovals, openAsks } from "../store";
 import { said, takeFocus, useSettled } from "./approval";
 import { Markdown } from "../transcript/markdown";
-import { visible } from "../parts/visible";
+import { prose } from "../parts/visible";
 
 /** The question that an answer is on its way to, and what went wrong with the last one. */
 const sent = signal<string | null>(null);
@@ -67,7 +67,7 @@ function AskCard({ params, more, focused }: { params: AskParams; more: number; f
         </button>
       </header>
       <div class="approval-body ask-text">
-        <Markdown id={`ask:${params.askId}`} text={visible(params.text)} done />
+        <Markdown id={`ask:${params.askId}`} text={prose(params.text)} done />
       </div>
       {options.length > 0 && (
         <ol class="ask-options" aria-label="Proposed answers">
@@ -75,7 +75,7 @@ function AskCard({ params, more, focused }: { params: AskParams; more: number; f
             <li key={i}>
               <button class="ask-option" disabled={busy} data-testid="ask-option" onClick={() => answer({ action: "accept", option })}>
                 {i < 9 && <kbd aria-hidden="true">{i + 1}</kbd>}
-                <span>{visible(option)}</span>
+                <span>{prose(option)}</span>
               </button>
             </li>
           ))}
