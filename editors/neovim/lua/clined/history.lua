@@ -69,7 +69,7 @@ end
 
 local function draw()
   if not list then return end
-  local now, wide = os.time(), math.max(20, vim.o.columns - (everywhere and 75 or 50))
+  local now, wide = os.time(), math.min(90, math.max(20, vim.o.columns - (everywhere and 75 or 50)))
   local entries = vim.tbl_map(function(task) return entry(task, now, wide) end, tasks)
   if cursor then table.insert(entries, { pieces = { { " … older ones: <CR>", "ClinedCut" } }, value = "more" }) end
   list:set(entries, query ~= "" and (" No task has %q."):format(query) or " There is no task yet.")

@@ -49,9 +49,18 @@ end
 
 local function visible() return transcript ~= nil and #transcript:windows() > 0 end
 
+-- Columns of the text in the narrowest window.
+local function width()
+  local least = 200
+  for _, win in ipairs(transcript:windows()) do
+    least = math.min(least, api.nvim_win_get_width(win) - 2)
+  end
+  return least
+end
+
 local draw_item = {
   message = function(item) return message.draw(item) end,
-  call = function(item, old) return call.draw(item, old, key) end,
+  call = function(item, old) return call.draw(item, old, key, width()) end,
   notice = function(item) return notice.draw(item) end,
 }
 

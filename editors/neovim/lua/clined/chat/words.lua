@@ -16,6 +16,7 @@ local M = {}
 ---@field figure? string
 ---@field added? integer
 ---@field removed? integer
+---@field cut? boolean the target is not shown whole
 
 local plural = visible.plural
 

@@ -32,21 +32,42 @@ local function written(call, drawn)
   return { at = at, lines = lines }
 end
 
-local function head(block, call, count)
+-- What stands behind the target: how it ended, and figures.
+local function outcome(call, w, count)
+  local pieces = {}
+  local function add(text, group)
+    if text then table.insert(pieces, { "  " .. text, group }) end
+  end
+  if w.added then vim.list_extend(pieces, { { "  +" .. w.added, "ClinedAdded" }, { " -" .. w.removed, "ClinedRemoved" } }) end
+  add(count and count.lines > 0 and visible.plural(count.lines, "line") or w.figure, "ClinedFigure")
+  add(call.status == "denied" and "refused" or nil, "ClinedDenied")
+  add(call.status == "cancelled" and "stopped" or nil, "ClinedFigure")
+  add(words.reason(call), call.status == "failed" and "ClinedFailed" or "ClinedFigure")
+  return pieces
+end
+
+-- What is folded is a line that does not wrap: the target gives way to the outcome, a path at its beginning.
+local function fitted(w, pieces, width)
+  local taken = vim.fn.strdisplaywidth(w.verb) + 3
+  for _, piece in ipairs(pieces) do
+    taken = taken + vim.fn.strdisplaywidth(piece[1])
+  end
+  local room, long = math.max(24, width - taken), vim.fn.strchars(w.target)
+  if vim.fn.strdisplaywidth(w.target) <= room then return w.target end
+  if w.as == "path" then return "…" .. vim.fn.strcharpart(w.target, long - room + 1) end
+  return vim.fn.strcharpart(w.target, 0, room - 1) .. "…"
+end
+
+local function head(block, call, count, width)
   local w = words.of(call)
   local sign, group = unpack(signs[call.status] or signs.completed)
   if call.terminal and call.terminal.state ~= "exited" and words.ended(call) then
     sign, group = "●", "ClinedRunning"
   end
-  local pieces = { { sign .. " ", group }, { w.verb, "ClinedCall" }, " ", { w.target, targets[w.as] } }
-  if w.added then vim.list_extend(pieces, { "  ", { "+" .. w.added, "ClinedAdded" }, " ", { "-" .. w.removed, "ClinedRemoved" } }) end
-  local figure = count and count.lines > 0 and visible.plural(count.lines, "line") or w.figure
-  if figure then table.insert(pieces, { "  " .. figure, "ClinedFigure" }) end
-  if call.status == "denied" then table.insert(pieces, { "  refused", "ClinedDenied" }) end
-  if call.status == "cancelled" then table.insert(pieces, { "  stopped", "ClinedFigure" }) end
-  local reason = words.reason(call)
-  if reason then table.insert(pieces, { "  " .. reason, call.status == "failed" and "ClinedFailed" or "ClinedFigure" }) end
-  local row = block:line(unpack(pieces))
+  local behind = outcome(call, w, count)
+  local target = words.ended(call) and fitted(w, behind, width) or w.target
+  w.cut = target ~= w.target
+  local row = block:line({ sign .. " ", group }, { w.verb, "ClinedCall" }, " ", { target, targets[w.as] }, unpack(behind))
   if w.file then block.links[row] = { path = w.file, line = w.line } end
   return row, w
 end
@@ -61,7 +82,7 @@ local parts = {}
 function parts.command(block, call, w)
   local values = args.whole(call.args)
   local command = call.terminal and call.terminal.command or values.command
-  if type(command) == "string" and (#command > 60 or command:find("\n")) then
+  if type(command) == "string" and (w.cut or command:find("\n")) then
     block:text(command, { group = "ClinedCommand", indent = "  $ ", name = "the command", most = 100 })
   end
   local said, printed = (call.output or ""):match("^(.-)\nOutput:\n(.*)$")
@@ -164,13 +185,14 @@ end
 ---@param call clined.CallItem
 ---@param drawn? clined.chat.Block as it was drawn before
 ---@param key fun(name: string): string the key of an action of the chat
+---@param width integer columns of the chat
 ---@return clined.chat.Block
-function M.draw(call, drawn, key)
+function M.draw(call, drawn, key, width)
   local block = Block.new()
   block.first, block.last = "line", "line"
   local count = written(call, drawn and drawn.growing)
   block.growing = count
-  local row, w = head(block, call, count)
+  local row, w = head(block, call, count, width)
   if words.ended(call) then
     (parts[call.callKind or ""] or plain)(block, call, w)
     if call.autoApproved and call.autoApproved ~= "autoApprove.read" then
