@@ -41,6 +41,10 @@ function M.show(view)
     vim.api.nvim_win_set_buf(place.win, view.buf)
     return vim.api.nvim_set_current_win(place.win)
   end
+  -- Files of one call come one after the other.
+  for _, other in ipairs(require("clined.diff.views").of_call(view.params.toolCallId)) do
+    if other ~= view then M.close(other) end
+  end
   local here = vim.api.nvim_get_current_win()
   local win = find(view) or split()
   local at = vim.api.nvim_win_call(win, vim.fn.winsaveview)

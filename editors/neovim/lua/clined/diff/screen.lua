@@ -24,14 +24,6 @@ end
 ---@return integer?
 function M.win(view) return layout[view.id] and of(view).win(view) or nil end
 
---- Whether the user is in it.
----@param view clined.DiffView
----@return boolean
-function M.is_here(view)
-  local here = require("clined.diff.views").of_buffer(vim.api.nvim_get_current_buf())
-  return here ~= nil and here.params.toolCallId == view.params.toolCallId
-end
-
 ---@param view clined.DiffView
 function M.before_draw(view) follow.before(view, M.win(view)) end
 

@@ -30,6 +30,9 @@ local tell_ms, draw_ms = 100, 40
 ---@field active? integer the line where the model writes, from 0
 ---@field dismissed boolean the user closed it: it is shown again when they ask
 ---@field private lines string[] of the text that was told last
+---@field private joined? string these as one text
+---@field private held_at? string for which state of the buffer `held_text` is its text
+---@field private held_text? string
 ---@field private hooks clined.DiffView.Hooks
 ---@field private known? string what the daemon knows of the user's text
 ---@field private ours boolean the buffer is being changed from here
@@ -113,13 +116,26 @@ function View:is_valid() return not self.gone and vim.api.nvim_buf_is_valid(self
 
 --- What the daemon told of the proposed side last.
 ---@return string
-function View:told() return text.join(self.lines) end
+function View:told()
+  self.joined = self.joined or text.join(self.lines)
+  return self.joined
+end
+
+-- The text of the buffer, which is asked for with each drawing of the bar.
+---@private
+function View:held()
+  local key = ("%d %s"):format(vim.api.nvim_buf_get_changedtick(self.buf), vim.bo[self.buf].endofline)
+  if self.held_at ~= key then
+    self.held_at, self.held_text = key, buffers.text(self.buf)
+  end
+  return self.held_text
+end
 
 --- The proposed side as the user left it.
 ---@return string
 function View:text()
   if not self.final or not self:is_valid() then return self:told() end
-  local now = buffers.text(self.buf)
+  local now = self:held()
   -- Of a line without anything a buffer does not tell whether it is there.
   if now == "\n" or now == "" then
     local told = self:told()
@@ -144,6 +160,7 @@ function View:update(params)
   if not self:is_valid() then return end
   self:reopen()
   text.apply(self.lines, params.edits) -- what was lost shows in the hash
+  self.joined = nil
   self.active = params.activeLine
   if self.drawing then return end
   self.drawing = after(math.max(draw_ms, 4 * self.cost), function()
@@ -158,7 +175,7 @@ end
 function View:finalize(whole)
   if whole then
     self:reopen()
-    self.lines = text.split(whole)
+    self.lines, self.joined = text.split(whole), nil
   end
   cancel(self.drawing)
   self.drawing, self.active = nil, nil
