@@ -220,6 +220,18 @@ t.test("other line ends and a new end of the last line are told with the save", 
   t.eq(t.read(path), "one\r\ntwo\r\n")
 end)
 
+t.test("an end of the last line that a save alone brought is a new version", function()
+  local daemon, path = listener(), t.folder() .. "/a.txt"
+  t.write(path, "one\ntwo")
+  edit(path)
+  vim.api.nvim_buf_set_lines(0, 0, 1, false, { "1" })
+  documents.flush()
+  local uri = vim.uri_from_fname(path)
+  t.eq(daemon.texts[uri], "1\ntwo")
+  vim.cmd("silent write")
+  t.eq(daemon.saved[uri], "1\ntwo\n")
+end)
+
 t.test("the language of a file is told, also when it becomes known later", function()
   local daemon, path = listener(), t.folder() .. "/a.txt"
   t.write(path, "one\n")

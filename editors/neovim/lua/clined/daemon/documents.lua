@@ -80,6 +80,11 @@ end
 ---@param final boolean
 local function joined(lines, ending, final) return table.concat(lines, ending) .. (final and ending or "") end
 
+-- Versions rise; the end of the last line may change without a change that Neovim counts.
+---@param buf integer
+---@param doc clined.Document
+local function next_version(buf, doc) return math.max(vim.api.nvim_buf_get_changedtick(buf), doc.version + 1) end
+
 ---@param buf integer
 ---@param doc clined.Document
 local function text_of(buf, doc)
@@ -87,7 +92,7 @@ local function text_of(buf, doc)
   local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
   doc.count = #lines
   doc.first, doc.last, doc.now, doc.whole = nil, nil, nil, nil
-  doc.version = vim.api.nvim_buf_get_changedtick(buf)
+  doc.version = next_version(buf, doc)
   return joined(lines, doc.ending, doc.final)
 end
 
@@ -103,7 +108,7 @@ local function edit(buf, doc)
   local lines = vim.api.nvim_buf_get_lines(buf, first, now, false)
   doc.count = count + now - last
   doc.first, doc.last, doc.now = nil, nil, nil
-  doc.version = vim.api.nvim_buf_get_changedtick(buf)
+  doc.version = next_version(buf, doc)
   return {
     range = { start = { line = first, character = 0 }, ["end"] = { line = last, character = 0 } },
     text = joined(lines, ending, #lines > 0 and (final or not tail)),
