@@ -69,7 +69,7 @@ end
 
 local function draw()
   if not list then return end
-  local now, wide = os.time(), math.min(90, math.max(20, vim.o.columns - (everywhere and 75 or 50)))
+  local now, wide = os.time(), math.min(60, math.max(20, vim.o.columns - (everywhere and 75 or 52)))
   local entries = vim.tbl_map(function(task) return entry(task, now, wide) end, tasks)
   if cursor then table.insert(entries, { pieces = { { " … older ones: <CR>", "ClinedCut" } }, value = "more" }) end
   list:set(entries, query ~= "" and (" No task has %q."):format(query) or " There is no task yet.")
@@ -184,7 +184,7 @@ function M.open(words)
     { lhs = "dd", desc = "delete", run = delete },
     {
       lhs = "a",
-      desc = "of all folders, or this one",
+      desc = "all folders",
       run = function()
         everywhere = not everywhere
         refresh()

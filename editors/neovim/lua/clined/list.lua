@@ -1,6 +1,6 @@
 --- A list in a buffer of its own: lines that stand for things, keys that do something with the one under the cursor.
 ---
---- Owns the buffer and its window; the history, the rules and the like say what is in it.
+--- Owns the buffer and its window, over the others; the history, the rules and the like say what is in it.
 local api = vim.api
 local M = {}
 
@@ -40,8 +40,16 @@ function M.open(name, keys)
   vim.keymap.set("n", "q", function() self:close() end, { buffer = buf, nowait = true, desc = "clined: close" })
   local win = vim.fn.win_findbuf(buf)[1]
   if not win then
-    local height = math.max(8, math.floor(vim.o.lines * 0.4))
-    win = api.nvim_open_win(buf, true, { win = -1, split = "below", height = height })
+    local width, height = math.min(vim.o.columns - 4, 110), math.max(8, math.floor(vim.o.lines * 0.6))
+    win = api.nvim_open_win(buf, true, {
+      relative = "editor",
+      width = width,
+      height = math.min(height, vim.o.lines - 5),
+      row = math.max(0, math.floor((vim.o.lines - height) / 2) - 1),
+      col = math.floor((vim.o.columns - width) / 2) - 1,
+      border = "rounded",
+      title = (" clined: %s "):format(name:match("//(.*)")),
+    })
   end
   api.nvim_set_current_win(win)
   local wo = vim.wo[win][0]
@@ -52,7 +60,8 @@ function M.open(name, keys)
     function(key) return ("%%#ClinedKey#%s%%#ClinedBarDim# %s"):format(key.lhs:gsub("%%", "%%%%"), key.desc) end,
     keys
   )
-  wo.winbar = " " .. table.concat(hints, "   ") .. "   %#ClinedKey#q%#ClinedBarDim# close"
+  wo.winbar = " " .. table.concat(hints, "  ") .. "  %#ClinedKey#q%#ClinedBarDim# close%<"
+  wo.fillchars = "eob: "
   return self
 end
 
