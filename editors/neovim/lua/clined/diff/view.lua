@@ -9,7 +9,7 @@ local text = require("clined.diff.text")
 local M = {}
 
 --- How long what the user changes may wait to be told, and how long what the model writes may wait to be drawn, in milliseconds.
-local tell_ms, draw_ms = 100, 40
+local tell_ms, draw_ms, most_ms = 100, 40, 1000
 
 ---@class clined.DiffView.Hooks
 ---@field edited fun(view: clined.DiffView, text: string) the user made another text of it, or went back
@@ -100,7 +100,7 @@ function View:listen()
     on_lines = function()
       if self.gone then return true end
       if self.ours or not self.final or self.telling then return end
-      self.telling = after(math.max(tell_ms, 5 * self.telling_cost), function() self:flush() end)
+      self.telling = after(math.min(math.max(tell_ms, 5 * self.telling_cost), most_ms), function() self:flush() end)
       vim.schedule(function()
         if self:is_valid() then vim.bo[self.buf].modified = false end
       end)
