@@ -49,7 +49,7 @@ format-lua: ## formats the Lua of the Neovim plugin
 	@sh scripts/neovim.sh packages && node scripts/neovim/format.mjs
 
 help-neovim: ## writes the help of the Neovim plugin anew
-	@sh scripts/neovim.sh && .cache/neovim/nvim-0.12 --clean -l scripts/neovim/help.lua
+	@sh scripts/neovim.sh && NVIM_LOG_FILE=/dev/null .cache/neovim/nvim-0.12 --clean -l scripts/neovim/help.lua
 
 bench: build ## figures of whole processes with their goals; ARGS="-only start"
 	@$(GO) run ./internal/test/bench -bin $(BIN)/clined $(ARGS)

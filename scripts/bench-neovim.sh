@@ -5,6 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/neovim-ready.sh
+export NVIM_LOG_FILE=/dev/null
 code=0
 for slot in 0.10 0.12; do
 	NEOVIM_SLOTS=$slot CLINED_TEST_KINDS=bench .cache/neovim/nvim-0.12 --clean -l editors/neovim/tests/run.lua || code=$?

@@ -18,6 +18,7 @@ set -eu
 cd "$(dirname "$0")/.."
 room=neovim
 . scripts/fetch.sh
+export NVIM_LOG_FILE=/dev/null # or each start leaves one in the home folder
 
 old_suite=trixie # Debian 13, which keeps its 0.10
 new_suite=sid    # where the newest is

@@ -7,6 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/neovim-ready.sh
+export NVIM_LOG_FILE=/dev/null
 pictures=$(mktemp -d "$PWD/.cache/neovim/pictures.XXXXXX")
 trap 'rm -rf "$pictures"' EXIT
 code=0

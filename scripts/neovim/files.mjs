@@ -31,7 +31,7 @@ export function sources(...folders) {
 /** The Lua that Neovim's own types are declared in. */
 export function runtime() {
   const print = ["--clean", "--headless", "-c", "lua io.stdout:write(vim.env.VIMRUNTIME)", "-c", "qall!"];
-  const lua = join(execFileSync(here("../../.cache/neovim/nvim-0.12"), print, { encoding: "utf8" }), "lua");
+  const lua = join(execFileSync(here("../../.cache/neovim/nvim-0.12"), print, { encoding: "utf8", env: { ...process.env, NVIM_LOG_FILE: "/dev/null" } }), "lua");
   return readdirSync(lua, { recursive: true })
     .filter((name) => name.endsWith(".lua"))
     .map((name) => join(lua, name));

@@ -89,10 +89,12 @@ local function read(path)
   return text
 end
 
+-- Where the logs of failures are kept.
+local function kept(name, slot) return ("%s/failed-neovim-%s-%s"):format(screenshots, name, slot) end
+
 -- Keeps the logs of a failure: the daemon's and Neovim's.
 local function keep(root, job)
-  local into = ("%s/failed-neovim-%s-%s"):format(screenshots, job.name, job.slot)
-  vim.fn.delete(into, "rf")
+  local into = kept(job.name, job.slot)
   vim.fn.mkdir(into, "p")
   local logs = vim.fs.find(function(name) return name:match("%.log$") ~= nil end, { path = root, type = "file", limit = math.huge })
   for _, log in ipairs(logs) do
@@ -179,6 +181,7 @@ for _, kind in ipairs(kinds) do
     local name = file:match("^(.*)_test%.lua$")
     if name and (not next(wanted) or wanted[name]) then
       for _, slot in ipairs(slots) do
+        vim.fn.delete(kept(name, slot), "rf")
         table.insert(queue, { slot = slot, kind = kind, name = name, only = kind ~= "unit" and "?" or nil })
       end
     end
