@@ -1,6 +1,6 @@
 --- Where a model is: addresses of APIs as people type them.
 ---
---- Pure. The VS Code extension has the same in src/setup/choice.ts, and both are held to the same cases.
+--- Pure. The VS Code extension has the same in src/setup/choice.ts; both are held to the cases of editors/testdata/addresses.json.
 local M = {}
 
 --- What keeps an address from being one, in words for the user.

@@ -1,37 +1,33 @@
 // Addresses as people type them, and what of a choice is written into settings.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { test } from "node:test";
 import { accountName, isLocal, parseBaseUrl, writeChoice, type UserSettings } from "../../../src/setup/choice";
 
+// Those that all editors are held to.
+const cases = JSON.parse(readFileSync(resolve("..", "testdata", "addresses.json"), "utf8")) as {
+  addresses: Record<string, string>;
+  none: string[];
+  local: string[];
+  remote: string[];
+};
+
 test("addresses become what the settings name", () => {
-  const cases: Record<string, string> = {
-    "https://api.openai.com/v1": "https://api.openai.com/v1",
-    "  https://api.openai.com/v1/ ": "https://api.openai.com/v1",
-    "api.openai.com/v1": "https://api.openai.com/v1",
-    "localhost:8080/v1": "http://localhost:8080/v1",
-    "localhost": "http://localhost",
-    "127.0.0.1:1234": "http://127.0.0.1:1234",
-    "[::1]:8080/v1": "http://[::1]:8080/v1",
-    "https://openrouter.ai/api/v1/chat/completions": "https://openrouter.ai/api/v1",
-    "https://openrouter.ai/api/v1/models/": "https://openrouter.ai/api/v1",
-    "HTTPS://API.Example.COM/V1//": "https://api.example.com/V1",
-    "https://models.example.com": "https://models.example.com",
-    "https://example.com/completions-proxy": "https://example.com/completions-proxy",
-  };
-  for (const [typed, url] of Object.entries(cases)) assert.deepEqual(parseBaseUrl(typed), { url }, typed);
+  for (const [typed, url] of Object.entries(cases.addresses)) assert.deepEqual(parseBaseUrl(typed), { url }, typed);
 });
 
 test("what is no address says why", () => {
-  for (const typed of ["", "   ", "ftp://example.com", "https://", "https://me:pw@example.com/v1", "https://example.com/v1?key=1", "https://example.com/#x", "a b c", "file:///etc/passwd", "javascript://alert(1)"]) {
+  for (const typed of cases.none) {
     const said = parseBaseUrl(typed);
     assert.ok("problem" in said && said.problem !== "" && said.hint !== "", `${typed}: ${JSON.stringify(said)}`);
   }
 });
 
 test("this machine is told from others", () => {
-  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "app.localhost"]) assert.ok(isLocal(host), host);
-  for (const host of ["localhost.example.com", "128.0.0.1", "example.com", "10.0.0.1", "127.0.0.1.example.com"]) assert.ok(!isLocal(host), host);
+  for (const host of cases.local) assert.ok(isLocal(host), host);
+  for (const host of cases.remote) assert.ok(!isLocal(host), host);
 });
 
 test("one server is one account, whatever the path", () => {
