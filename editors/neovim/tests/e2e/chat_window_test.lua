@@ -129,3 +129,29 @@ t.test("links lead to files and lines, in the window for files", function()
   t.eq(nvim:lua("return { vim.fn.winnr(), vim.fn.bufname(), vim.fn.line('.') }"), { 1, "sub dir/b.txt", 1 })
   t.eq(nvim:lua("return #vim.api.nvim_tabpage_list_wins(0)"), 3)
 end)
+
+t.test("it opens where the user wants it", function()
+  for position, want in pairs({
+    left = { "clined://chat", "clined://input", "a.txt" },
+    below = { "a.txt", "clined://chat", "clined://input" },
+    tab = { "clined://chat", "clined://input" },
+  }) do
+    local nvim = start({ options = { chat = { position = position, size = position == "below" and 20 or 70 } } })
+    t.eq(nvim:lua(names), want, position)
+    if position == "left" then t.eq(nvim:lua("return vim.fn.winwidth(1)"), 70) end
+    nvim:cmd("quit")
+    nvim:wait("its end", "return vim.fn.bufname() == 'a.txt' and #vim.api.nvim_list_wins() == 1")
+  end
+end)
+
+t.test("the input grows with what is written, and no further than the screen allows", function()
+  local nvim = start()
+  local height = "return vim.api.nvim_win_get_height(0)"
+  local least = nvim:lua(height)
+  nvim:lua("require('clined.chat').set_input(('line\\n'):rep(6))")
+  t.ok(nvim:lua(height) > least)
+  nvim:lua("require('clined.chat').set_input(('line\\n'):rep(600))")
+  t.ok(nvim:lua(height) <= 20)
+  nvim:lua("require('clined.chat').set_input('')")
+  t.eq(nvim:lua(height), least)
+end)

@@ -56,14 +56,14 @@ end
 function M.answer()
   local open = decision("question")
   if not open then return end
-  if #open.options == 0 then return require("clined.chat").focus_input() end
+  if #open.options == 0 then return require("clined.chat").focus_input(true) end
   local other = "Something else …"
   require("clined.decisions.pick").select(vim.list_extend(vim.list_slice(open.options), { other }), {
     prompt = open.title,
     kind = "clined",
   }, function(option)
     if not option then return end
-    if option == other then return require("clined.chat").focus_input() end
+    if option == other then return require("clined.chat").focus_input(true) end
     decisions().answer(open.id, { option = option })
   end)
 end
@@ -115,7 +115,7 @@ function M.next() to_said(1) end
 
 function M.previous() to_said(-1) end
 
-function M.write() require("clined.chat").focus_input() end
+function M.write() require("clined.chat").focus_input(true) end
 
 -- The user's message at the cursor, or the one before it.
 local function said_here()

@@ -148,11 +148,13 @@ function M.set_input(text)
   input.set(text)
 end
 
---- Goes to the input, to write.
-function M.focus_input()
+--- Goes to the input; with `insert` to go on writing.
+---@param insert? boolean
+function M.focus_input(insert)
   local own = ensure()
-  if not (window.of(own.chat) and window.of(own.input)) then window.open(own) end
+  if not (window.of(own.chat) and window.of(own.input)) then M.open({ enter = false }) end
   api.nvim_set_current_win(window.of(own.input) --[[@as integer]])
+  if insert then vim.cmd("startinsert!") end
 end
 
 --- The windows of the chat follow what comes.

@@ -129,7 +129,7 @@ function M.ask(new)
   purpose, at = new, nil
   M.set(new.text or "")
   require("clined.chat.window").redraw_bars()
-  require("clined.chat").focus_input()
+  require("clined.chat").focus_input(true)
 end
 
 --- Leaves the purpose; what was written before it is there again.
