@@ -56,6 +56,8 @@ M.list = {
   { scope = "input", name = "allow", lhs = "ga", desc = "allow what is asked" },
   { scope = "input", name = "refuse", lhs = "gr", desc = "refuse it" },
   { scope = "input", name = "complete", mode = "i", lhs = "<Tab>", desc = "complete the path of a file; <C-x><C-o> does, too" },
+  { scope = "input", name = "setup", lhs = "gs", desc = "connect a model" },
+  { scope = "input", name = "demo", lhs = "gd", desc = "let the demo model answer, or no more" },
   { scope = "input", name = "close", lhs = "q", desc = "close the chat; what runs goes on" },
   { scope = "input", name = "help", lhs = "g?", desc = "these keys" },
   { scope = "diff", name = "allow", lhs = "ga", desc = "accept the proposal as it is now; :w does, too" },

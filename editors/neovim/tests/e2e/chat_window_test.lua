@@ -155,3 +155,19 @@ t.test("the input grows with what is written, and no further than the screen all
   nvim:lua("require('clined.chat').set_input('')")
   t.eq(nvim:lua(height), least)
 end)
+
+t.test("buffers that are deleted come again with all that was in the task", function()
+  for _, how in ipairs({ "bdelete", "bwipeout" }) do
+    local nvim = start({ script = 'reply\n  call attempt_completion {"result":"Answer."}\n' })
+    nvim:cmd("Clined ask Question")
+    local shown =
+      "return table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('clined://chat'), 0, -1, false), ' '):find('Answer.', 1, true)"
+    nvim:wait("the answer", shown)
+    nvim:cmd(("execute '%s!' bufnr('clined://chat')"):format(how))
+    nvim:wait("both to be gone", "return #vim.api.nvim_tabpage_list_wins(0) == 1 and vim.fn.bufexists('clined://input') == 0")
+    nvim:cmd("Clined")
+    t.eq(nvim:lua(names), { "a.txt", "clined://chat", "clined://input" })
+    nvim:wait("the answer again", shown)
+    nvim.model.done()
+  end
+end)

@@ -71,7 +71,7 @@ local function watch(own)
   api.nvim_create_autocmd("TabEnter", { group = group, callback = function() vim.schedule(view.seen) end })
   api.nvim_create_autocmd("WinResized", { group = group, callback = function() view.seen() end })
   for _, buf in pairs(own) do
-    api.nvim_create_autocmd("BufWipeout", {
+    api.nvim_create_autocmd("BufUnload", {
       group = group,
       buffer = buf,
       callback = function()

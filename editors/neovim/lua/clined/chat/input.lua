@@ -203,6 +203,8 @@ local function actions()
     mode = chat.mode,
     allow = chat.allow,
     refuse = chat.refuse,
+    setup = chat.setup,
+    demo = chat.demo,
     complete = function() require("clined.chat.complete").key(press("complete")) end,
     close = function()
       if not M.leave() then require("clined.chat").close() end

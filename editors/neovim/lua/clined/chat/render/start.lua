@@ -1,6 +1,6 @@
 --- The chat before there is a task: what one can do here, or how a model is connected.
 local Block = require("clined.chat.render.block")
-local visible = require("clined.chat.visible")
+local sentence = require("clined.chat.render.notice").sentence
 
 local M = {}
 
@@ -12,11 +12,11 @@ end
 ---@param setup clined.protocol.SetupStatus
 local function connect(block, setup, key)
   block:line({ "No model is connected yet", "ClinedTitle" })
-  if setup.problem then block:line({ visible.line(setup.problem, 300), "ClinedFigure" }) end
-  if setup.hint then block:line({ visible.line(setup.hint, 300), "ClinedFigure" }) end
+  if setup.problem then block:line({ sentence(setup.problem), "ClinedFigure" }) end
+  if setup.hint then block:line({ sentence(setup.hint), "ClinedFigure" }) end
   block:line("")
-  row(block, key("setup"), "connect one: found on this machine, or by URL and key")
-  row(block, key("demo"), "try the demo model: nothing to set up, nothing leaves this machine")
+  row(block, key("setup"), "connect one: on this machine, or by URL and key")
+  row(block, key("demo"), "try the demo: a scripted model, nothing to set up")
 end
 
 ---@param key fun(name: string): string
@@ -39,12 +39,12 @@ function M.draw(key)
   row(block, input.send or "", "says what you wrote below")
   if input.mode then row(block, input.mode, "plan first, or act") end
   if input.complete then row(block, input.complete, "completes paths of files") end
-  row(block, ":Clined", "with a range or a selection takes those lines along")
+  row(block, ":Clined", "with a selection takes those lines along")
   row(block, ":Clined history", "the tasks so far")
   row(block, key("help"), "all keys")
   if setup and setup.demo then
     block:line("")
-    block:line({ "The demo model answers. Ask it for the weather in Lisbon.", "ClinedFigure" })
+    block:line({ "The demo answers. Ask it: What is the weather in New York tomorrow?", "ClinedFigure" })
   end
   return block
 end
