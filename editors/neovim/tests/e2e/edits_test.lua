@@ -19,7 +19,10 @@ end
 -- A Neovim in which something was asked for. What is asked is open when this returns.
 local function asked(opts, say)
   local nvim = t.child(opts)
-  nvim:lua("require('clined.decisions.idle').pause = 0; require('clined.task.session').say(...)", say or "Change it.")
+  nvim:lua(
+    "require('clined.decisions.idle').pause, require('clined.decisions.steady').pause = 0, 0; require('clined.task.session').say(...)",
+    say or "Change it."
+  )
   nvim:wait("the approval", "return #require('clined.decisions').list() == 1")
   return nvim
 end
@@ -45,7 +48,9 @@ t.test("an edit grows before the user's eyes, is accepted by :w, and is one step
     script = 'reply\n  call write_to_file {"path":"a.txt","content":"ONE\\ntwo\\n$HOLD(middle)THREE\\n"}\n' .. done(),
   })
   nvim:keys("jl")
-  nvim:lua("require('clined.decisions.idle').pause = 0; require('clined.task.session').say('Change it.')")
+  nvim:lua(
+    "require('clined.decisions.idle').pause, require('clined.decisions.steady').pause = 0, 0; require('clined.task.session').say('Change it.')"
+  )
   nvim.model.held("middle")
   nvim:wait("the first line", "return vim.api.nvim_buf_get_lines(0, 0, 1, false)[1] == 'ONE' and vim.wo.diff")
   t.eq(file(nvim), "one\ntwo\n")
@@ -93,7 +98,9 @@ t.test("a refused edit leaves unsaved words as they were, and the model hears wh
     script = replace("a.txt", "typed", "TYPED") .. done("expect-last contains keep it small"),
   })
   nvim:keys("otyped<Esc>")
-  nvim:lua("require('clined.decisions.idle').pause = 0; require('clined.task.session').say('Change it.')")
+  nvim:lua(
+    "require('clined.decisions.idle').pause, require('clined.decisions.steady').pause = 0, 0; require('clined.task.session').say('Change it.')"
+  )
   nvim:wait("the approval", "return #require('clined.decisions').list() == 1")
   shown(nvim)
   t.eq(nvim:lines(), { "one", "TYPED" })
@@ -108,7 +115,9 @@ end)
 t.test("an edit of unsaved text saves that, too", function()
   local nvim = t.child({ files = { ["a.txt"] = "one\n" }, args = { "a.txt" }, script = replace("a.txt", "typed", "TYPED") .. done() })
   nvim:keys("otyped<Esc>")
-  nvim:lua("require('clined.decisions.idle').pause = 0; require('clined.task.session').say('Change it.')")
+  nvim:lua(
+    "require('clined.decisions.idle').pause, require('clined.decisions.steady').pause = 0, 0; require('clined.task.session').say('Change it.')"
+  )
   nvim:wait("the approval", "return #require('clined.decisions').list() == 1")
   shown(nvim)
   nvim:keys("ga")
@@ -167,7 +176,9 @@ t.test("several files, one deleted and one moved, are one question", function()
     script = "reply\n  call apply_patch " .. vim.json.encode({ input = patch }) .. "\n" .. done(),
   })
   nvim:cmd("next")
-  nvim:lua("require('clined.decisions.idle').pause = 0; require('clined.task.session').say('Change them.')")
+  nvim:lua(
+    "require('clined.decisions.idle').pause, require('clined.decisions.steady').pause = 0, 0; require('clined.task.session').say('Change them.')"
+  )
   nvim:wait("the approval", "return #require('clined.decisions').list() == 1")
   shown(nvim)
   t.eq(nvim:lua("return #vim.api.nvim_list_tabpages()"), 2)
@@ -209,7 +220,9 @@ t.test("an edit that is allowed by itself opens nothing", function()
     script = replace("a.txt", "one", "two") .. done(),
   })
   nvim:lua("vim.g.tabs = 0; vim.api.nvim_create_autocmd('TabNew', { callback = function() vim.g.tabs = vim.g.tabs + 1 end })")
-  nvim:lua("require('clined.decisions.idle').pause = 0; require('clined.task.session').say('Change it.')")
+  nvim:lua(
+    "require('clined.decisions.idle').pause, require('clined.decisions.steady').pause = 0, 0; require('clined.task.session').say('Change it.')"
+  )
   ended(nvim)
   t.eq(file(nvim), "two\n")
   t.eq(nvim:lua("return vim.g.tabs"), 0)
@@ -219,7 +232,7 @@ t.test("who types is not disturbed; the diff comes when they pause", function()
   local nvim =
     t.child({ files = { ["a.txt"] = "one\n", ["b.txt"] = "" }, args = { "b.txt" }, script = replace("a.txt", "one", "two") .. done() })
   nvim:keys("ityping")
-  nvim:lua("require('clined.task.session').say('Change it.')")
+  nvim:lua("require('clined.decisions.steady').pause = 0; require('clined.task.session').say('Change it.')")
   nvim:wait("the approval", "return #require('clined.decisions').list() == 1")
   nvim:keys(" on")
   nvim:wait("the words", "return vim.api.nvim_get_current_line() == 'typing on'")
@@ -249,7 +262,7 @@ t.test("after a Neovim that was killed while it asked, the next one asks again",
   killed:kill()
   local nvim = t.child({ place = killed.place })
   nvim:lua([[
-    require("clined.decisions.idle").pause = 0
+    require("clined.decisions.idle").pause, require("clined.decisions.steady").pause = 0, 0
     local session = require("clined.task.session")
     require("clined.daemon").request("clined/task/list", {}, function(_, result)
       session.open(result.tasks[1].taskId, function() session.resume() end)

@@ -58,11 +58,11 @@ function M.start(t, options)
   }
   -- The shown task is the one of all edits, and its edits are asked about.
   package.loaded["clined.task.session"] = {
-    current = function() return { info = { taskId = "t1" }, options = {} } end,
+    current = function() return { info = { taskId = "t1" }, options = { { id = "auto_approve.edit", value = "false" } } } end,
     task_id = function() return "t1" end,
     open = function() end,
   }
-  require("clined.decisions.idle").pause = 0
+  require("clined.decisions.idle").pause, require("clined.decisions.steady").pause = 0, 0
   require("clined.decisions").attach()
   require("clined.diff").attach()
   require("clined.highlight").setup()

@@ -48,7 +48,7 @@ for _, columns in ipairs({ 80, 200 }) do
         columns = columns,
         rows = 30,
         options = { diff = { layout = layout } },
-        config = "vim.schedule(function() require('clined.task.session').say('Raise the price.') end)",
+        config = "require('clined.decisions.steady').pause = 0; vim.schedule(function() require('clined.task.session').say('Raise the price.') end)",
       })
       nvim:shows("const vat = 19", "ga accept", "gr refuse")
       nvim:picture(("diff-%s-%d"):format(layout, columns))

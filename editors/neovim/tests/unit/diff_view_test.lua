@@ -423,3 +423,40 @@ t.test("in one window the files of a call come one after the other", function()
   end
   t.eq({ vim.api.nvim_buf_get_name(0), #vim.api.nvim_list_wins() }, { a, 1 })
 end)
+
+t.test("a key that is pressed as a diff comes was not meant for it", function()
+  local p = proposals.start(t)
+  local path = file(p, "a.txt", "a\n")
+  local steady = require("clined.decisions.steady")
+  steady.pause = math.huge
+  p.ask("clined/diff/open", proposals.open(path, "a\n", "x\n"))
+  p.ask("clined/approval/request", proposals.approval(p, path, "a\n", "x\n"))
+  t.wait("the tab", function() return sides().proposal end)
+  keys("ga")
+  keys("gr")
+  vim.cmd("silent write")
+  require("clined.decisions.command").allow()
+  t.settle()
+  t.eq(p.sent("clined/approval/respond"), {})
+  steady.pause = 0
+  keys("ga")
+  t.settle()
+  t.eq(#p.sent("clined/approval/respond"), 1)
+end)
+
+t.test("an edit that nobody will be asked about is not shown while it is written", function()
+  local p = proposals.start(t)
+  local path = file(p, "a.txt", "a\n")
+  local options = {}
+  require("clined.task.session").current = function() return { info = { taskId = "t1" }, options = options } end
+  local function know(value)
+    options = { { id = "auto_approve.edit", value = value } }
+    require("clined.events").tell("TaskChange", { what = "options" })
+  end
+  p.ask("clined/diff/open", proposals.open(path, "a\n", "a\n", { streaming = true }))
+  t.eq(#vim.api.nvim_list_tabpages(), 1)
+  know("true")
+  t.eq(#vim.api.nvim_list_tabpages(), 1)
+  know("false")
+  t.eq(#vim.api.nvim_list_tabpages(), 2)
+end)

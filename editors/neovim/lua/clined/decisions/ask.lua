@@ -75,7 +75,8 @@ end
 
 local function ask(decision)
   asking = true
-  local opts = { prompt = "clined: " .. decision.title, format_item = function(each) return each.text end, kind = "clined" }
+  local opts =
+    { prompt = "clined: " .. decision.title, format_item = function(each) return each.text end, kind = "clined", by_itself = true }
   require("clined.decisions.pick").select(choices(decision), opts, function(chosen)
     asking = false
     if chosen and desk.get(decision.id) then chosen.run() end

@@ -1,5 +1,6 @@
 --- `:Clined allow` and `:Clined refuse`: what is meant is what the user looks at. What they have not seen is shown, not allowed.
 local desk = require("clined.decisions.desk")
+local steady = require("clined.decisions.steady")
 local words = require("clined.decisions.words")
 
 local M = {}
@@ -27,7 +28,7 @@ function M.allow()
   if not decision then return end
   local ask = require("clined.decisions.ask")
   if decision.kind == "question" or not (ask.is_seen(decision) or words.is_told(decision)) then return ask.show(decision) end
-  decisions().allow(decision.id)
+  if steady.press() then decisions().allow(decision.id) end
 end
 
 --- Refuses what is asked.
@@ -35,6 +36,7 @@ end
 function M.refuse(text)
   local decision = meant()
   if not decision then return end
+  if not steady.press() then return end
   if decision.kind == "question" then return decisions().answer(decision.id, { text = text }) end
   decisions().refuse(decision.id, text)
 end

@@ -4,6 +4,7 @@
 --- Owns that list. Nothing here decides: silence, a closed window and an error are never an answer.
 local daemon = require("clined.daemon")
 local events = require("clined.events")
+local steady = require("clined.decisions.steady")
 
 local M = {}
 
@@ -80,6 +81,7 @@ local function add(decision, done)
   end
   entries[decision.id] = { decision = decision, done = done }
   table.insert(order, decision.id)
+  if #order == 1 then steady.moved() end
   decision.title = require("clined.decisions.words").one_line(decision)
   M.changed()
   events.tell("Decision", { taskId = decision.taskId, kind = decision.kind, id = decision.id, title = decision.title })
@@ -91,6 +93,7 @@ local function close(id, outcome)
   local entry = entries[id]
   if not entry then return end
   entries[id] = nil
+  if order[1] == id and #order > 1 then steady.moved() end
   order = vim.tbl_filter(function(other) return other ~= id end, order)
   entry.done()
   M.changed()

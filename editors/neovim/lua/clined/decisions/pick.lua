@@ -39,7 +39,7 @@ end
 --- As vim.ui.select, and never blocks.
 ---@generic T
 ---@param items T[]
----@param opts { prompt: string, format_item?: (fun(item: T): string), kind?: string }
+---@param opts { prompt: string, format_item?: (fun(item: T): string), kind?: string, by_itself?: boolean } `by_itself`: the user did not ask for it
 ---@param cb fun(item?: T, index?: integer)
 function M.select(items, opts, cb)
   if not is_bare() then return vim.ui.select(items, opts, cb) end
@@ -57,12 +57,17 @@ function M.select(items, opts, cb)
     if i and vim.api.nvim_win_is_valid(back) then vim.api.nvim_set_current_win(back) end
     cb(i and items[i], i)
   end
+  local opened = vim.uv.hrtime() / 1e6
+  -- What is pressed as it opens was meant for the window below.
+  local function choose(i)
+    if vim.uv.hrtime() / 1e6 - opened >= (opts.by_itself and require("clined.decisions.steady").pause or 0) then finish(i) end
+  end
   local function map(lhs, fn) vim.keymap.set("n", lhs, fn, { buffer = buf, nowait = true }) end
-  map("<CR>", function() finish(vim.api.nvim_win_get_cursor(win)[1]) end)
+  map("<CR>", function() choose(vim.api.nvim_win_get_cursor(win)[1]) end)
   map("<Esc>", function() finish() end)
   map("q", function() finish() end)
   for i = 1, math.min(#items, 9) do
-    map(tostring(i), function() finish(i) end)
+    map(tostring(i), function() choose(i) end)
   end
   vim.api.nvim_create_autocmd("WinLeave", { buffer = buf, once = true, callback = function() vim.schedule(finish) end })
 end

@@ -77,7 +77,7 @@ end
 local function with(view, fn)
   return function()
     local id = asked(view)
-    if id then fn(id) end
+    if id and require("clined.decisions.steady").press() then fn(id) end
   end
 end
 
@@ -93,7 +93,7 @@ local function write(view, args)
   -- What saves buffers by itself, when insert mode is left or the like, decides nothing.
   if select(2, vim.fn.expand("<stack>"):gsub("Autocommands for", "")) > 1 then return end
   local id = asked(view)
-  if id then decisions().allow(id) end
+  if id and require("clined.decisions.steady").press() then decisions().allow(id) end
 end
 
 ---@param view clined.DiffView

@@ -7,6 +7,9 @@ local views = require("clined.diff.views")
 
 local M = {}
 
+---@type table<clined.DiffView, true> those that were offered while they were written
+local offered = setmetatable({}, { __mode = "k" })
+
 local function wants() return require("clined.config").get().diff.focus end
 
 -- Whether the user is in the proposal of another call: they decide about one after the other.
@@ -15,12 +18,12 @@ local function is_elsewhere(view)
   return here ~= nil and here.params.toolCallId ~= view.params.toolCallId
 end
 
--- Whether nobody will be asked about the edits of a task, as far as is known.
-local function is_unasked(view)
+-- Whether somebody will be asked about the edits of a task, as far as is known. What is not known yet shows once it is asked.
+local function is_asked(view)
   local ok, session = pcall(require, "clined.task.session")
   local task = ok and session.current()
-  if not task or task.info.taskId ~= view.params.taskId then return true end
-  return vim.iter(task.options):any(function(option) return option.id == "auto_approve.edit" and option.value == "true" end)
+  if not task or task.info.taskId ~= view.params.taskId then return false end
+  return vim.iter(task.options):any(function(option) return option.id == "auto_approve.edit" and option.value == "false" end)
 end
 
 --- Whether a proposal that is asked about comes before the user's eyes by itself.
@@ -53,6 +56,7 @@ function M.offer(view, line, still)
   idle.when(function()
     if not wants() or view.dismissed or views.get(view.id) ~= view or screen.win(view) or is_elsewhere(view) then return end
     if still and not still() then return end
+    require("clined.decisions.steady").moved()
     M.show(view, line)
   end)
 end
@@ -61,11 +65,19 @@ end
 --- is shown to who follows.
 ---@param view clined.DiffView
 function M.offer_streaming(view)
-  if is_unasked(view) then return end
+  if offered[view] or not is_asked(view) then return end
+  offered[view] = true
   for _, other in ipairs(views.of_call(view.params.toolCallId)) do
     if other ~= view and (other.dismissed or (screen.win(other) and not follow.followed(other))) then return end
   end
   M.offer(view, nil, function() return not view.final or require("clined.decisions").of_diff(view.id) ~= nil end)
+end
+
+--- More is known of the task: offers what is being written, if it was not.
+function M.look_at_streaming()
+  for _, view in ipairs(views.list()) do
+    if not view.final then M.offer_streaming(view) end
+  end
 end
 
 --- Brings the oldest proposal that is asked about before the user's eyes.

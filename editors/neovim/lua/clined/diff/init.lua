@@ -285,6 +285,9 @@ function M.attach()
       M.drop(view, false)
     end
   end)
+  events.on("TaskChange", function(change)
+    if change.what == "options" or change.what == "all" then front.look_at_streaming() end
+  end)
   events.on("Decision", function() vim.schedule(front.look) end)
   events.on("DecisionEnd", function(data) hunks.forget(data.id) end)
   require("clined.decisions.desk").subscribe(function()
