@@ -2,6 +2,7 @@
 ---
 --- Owns which proposals are open and when they come before the user's eyes. A file is touched by `save` alone; nothing is decided
 --- here. The rest of the folder is its own.
+local approval = require("clined.diff.approval")
 local buffers = require("clined.diff.buffers")
 local daemon = require("clined.daemon")
 local events = require("clined.events")
@@ -41,8 +42,8 @@ end
 local function redraw(view)
   if not view:is_valid() then return end
   screen.drawn(view)
-  local placed, approval = M.placed(view)
-  marks.draw(view, approval, placed, screen.alone(view))
+  local placed, asked = M.placed(view)
+  marks.draw(view, asked, placed, screen.alone(view))
   if screen.win(view) then vim.cmd("redrawstatus!") end
 end
 
@@ -191,55 +192,8 @@ function M.state(view)
   return state
 end
 
----@param params clined.protocol.ApprovalRequestParams
----@return clined.DiffView[]
-local function of_params(params)
-  local list = {}
-  for _, file in ipairs(params.subject.files or {}) do
-    local view = views.get(file.diffId)
-    if view then table.insert(list, view) end
-  end
-  return list
-end
-
---- What the proposals have of an approval.
----@param params clined.protocol.ApprovalRequestParams
----@return { edited: boolean, hunks: integer, left_out: integer }
-function M.of_approval(params)
-  local edited = vim.iter(of_params(params)):any(function(view) return view:is_edited() end)
-  local all, kept = hunks.all(params), hunks.kept(params)
-  return { edited = edited, hunks = #all, left_out = kept and #all - #kept or 0 }
-end
-
---- The ids of the hunks that the user did not leave out; nil for all.
----@param params clined.protocol.ApprovalRequestParams
----@return string[]?
-function M.kept(params) return hunks.kept(params) end
-
---- Tells the daemon all that the user made of the proposals of an approval so far.
----@param params clined.protocol.ApprovalRequestParams
-function M.flush(params)
-  for _, view in ipairs(of_params(params)) do
-    view:flush()
-  end
-end
-
---- Whether a proposal of an approval is before the user's eyes.
----@param params clined.protocol.ApprovalRequestParams
----@return boolean
-function M.is_seen(params)
-  return vim.iter(of_params(params)):any(function(view)
-    local win = screen.win(view)
-    return win ~= nil and vim.api.nvim_win_get_tabpage(win) == vim.api.nvim_get_current_tabpage()
-  end)
-end
-
---- Whether it is, or will be once they pause.
----@param params clined.protocol.ApprovalRequestParams
----@return boolean
-function M.shows(params)
-  return vim.iter(of_params(params)):any(function(view) return screen.win(view) ~= nil or front.will_show(view) end)
-end
+-- What decisions have of the proposals; see clined.diff.approval and clined.diff.hunks.
+M.of_approval, M.kept, M.flush, M.is_seen, M.shows = approval.of, hunks.kept, approval.flush, approval.is_seen, approval.shows
 
 -- The user closed windows: that decides nothing, and the proposal can be had again.
 local function look_for_left()
