@@ -37,7 +37,12 @@ M.list = {
   { name = "DecisionEnd", desc = "It was answered, here or elsewhere, or was withdrawn.", data = "`taskId`, `kind`, `id`, `outcome?`" },
   { name = "DiffOpen", desc = "A proposal is shown.", data = "`diffId`, `path`" },
   { name = "DiffClose", desc = "It is gone: written, or left.", data = "`diffId`, `path`, `written`" },
-  { name = "Setup", desc = "Whether a model is set up was asked, or is not known any more.", data = "`configured?`, `model?`, `problem?`, `hint?`", silent = true },
+  {
+    name = "Setup",
+    desc = "Whether a model is set up was asked, or is not known any more.",
+    data = "`configured?`, `model?`, `problem?`, `hint?`",
+    silent = true,
+  },
 }
 
 ---@type table<string, fun(data: table)[]>
@@ -61,7 +66,9 @@ local silent
 local function is_silent(name)
   if not silent then
     silent = {}
-    for _, event in ipairs(M.list) do silent[event.name] = event.silent or false end
+    for _, event in ipairs(M.list) do
+      silent[event.name] = event.silent or false
+    end
   end
   return silent[name]
 end
@@ -74,9 +81,7 @@ function M.tell(name, data)
     local ok, err = xpcall(listener, debug.traceback, data)
     if not ok then require("clined.log").error(("a listener of %s failed: %s"):format(name, err)) end
   end
-  if not is_silent(name) then
-    vim.api.nvim_exec_autocmds("User", { pattern = "Clined" .. name, data = data, modeline = false })
-  end
+  if not is_silent(name) then vim.api.nvim_exec_autocmds("User", { pattern = "Clined" .. name, data = data, modeline = false }) end
 end
 
 return M

@@ -567,6 +567,7 @@
 ---@field model? string
 ---@field baseUrl? string
 ---@field demo? boolean
+---@field examples? string[]
 ---@field problem? string
 ---@field hint? string
 

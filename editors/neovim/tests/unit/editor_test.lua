@@ -42,7 +42,9 @@ local function fresh()
   sent = {}
 end
 
-local function uris(list) return vim.tbl_map(function(x) return x.uri end, list) end
+local function uris(list)
+  return vim.tbl_map(function(x) return x.uri end, list)
+end
 
 t.test("windows are what is visible, listed buffers are tabs, the file in the current window is active", function()
   fresh()
@@ -125,7 +127,9 @@ t.test("problems of all sources go by document; of too many the worst", function
   vim.cmd.edit(a)
   local buf, ns = vim.api.nvim_get_current_buf(), vim.api.nvim_create_namespace("linter")
   local list = {}
-  for i = 1, 1100 do list[i] = { lnum = i, col = 0, message = "hint", severity = 4, source = "one" } end
+  for i = 1, 1100 do
+    list[i] = { lnum = i, col = 0, message = "hint", severity = 4, source = "one" }
+  end
   list[1101] = { lnum = 5, col = 1, message = ("é"):rep(3000), severity = 1, source = "two" }
   vim.diagnostic.set(ns, buf, list)
   t.wait("the problems", function() return #told("clined/editor/didChangeDiagnostics") > 0 end)

@@ -2,10 +2,16 @@ local reduce = require("clined.task.reduce")
 local t = require("tests.harness")
 
 -- The cases that the reducers of all editors are held to.
-local path = vim.fs.joinpath(vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(debug.getinfo(1, "S").source:sub(2))))), "testdata", "tasks.json")
+local path = vim.fs.joinpath(
+  vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(debug.getinfo(1, "S").source:sub(2))))),
+  "testdata",
+  "tasks.json"
+)
 local cases = vim.json.decode(t.read(path), { luanil = { object = true, array = true } })
 
-local function unknown(id) return { taskId = id, title = "", cwd = "/", roots = {}, created = "", updated = "", state = "idle", messages = 0 } end
+local function unknown(id)
+  return { taskId = id, title = "", cwd = "/", roots = {}, created = "", updated = "", state = "idle", messages = 0 }
+end
 
 local function play(steps)
   local task
@@ -42,7 +48,9 @@ t.test("there are enough of the cases that all editors share", function() t.ok(#
 for _, case in ipairs(cases) do
   t.test("shared: " .. case.name, function()
     local got = shown(play(case.steps))
-    for i, item in ipairs(case.want.items) do t.eq(got.items[i], item, "item " .. i) end
+    for i, item in ipairs(case.want.items) do
+      t.eq(got.items[i], item, "item " .. i)
+    end
     t.eq(got, case.want)
   end)
 end
@@ -51,18 +59,27 @@ end
 local function drawn(order, change, task)
   if not change then return end
   if change.what == "all" then
-    for i = #order, 1, -1 do order[i] = nil end
-    for i, item in ipairs(task.items) do order[i] = item.id end
+    for i = #order, 1, -1 do
+      order[i] = nil
+    end
+    for i, item in ipairs(task.items) do
+      order[i] = item.id
+    end
   elseif change.what == "items" then
     if change.op == "add" then
       table.insert(order, change.at, change.id)
     elseif change.op == "remove" then
       t.eq(table.remove(order, change.at), change.id)
     elseif change.op == "cut" then
-      for i = #order, change.at, -1 do order[i] = nil end
+      for i = #order, change.at, -1 do
+        order[i] = nil
+      end
     elseif change.op == "move" then
       for i, id in ipairs(order) do
-        if id == change.id then table.remove(order, i) break end
+        if id == change.id then
+          table.remove(order, i)
+          break
+        end
       end
       table.insert(order, change.at, change.id)
     else

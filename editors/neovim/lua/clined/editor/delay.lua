@@ -16,9 +16,7 @@ Delay.__index = Delay
 ---@param quiet? integer
 ---@param most? integer
 ---@return clined.Delay
-function M.new(run, quiet, most)
-  return setmetatable({ run = run, quiet = quiet or 150, most = most or 1000, first = 0, last = 0 }, Delay)
-end
+function M.new(run, quiet, most) return setmetatable({ run = run, quiet = quiet or 150, most = most or 1000, first = 0, last = 0 }, Delay) end
 
 ---@private
 function Delay:arm(ms)

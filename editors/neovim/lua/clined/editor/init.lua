@@ -29,9 +29,7 @@ function M.flush()
   stale = false
   for buf in pairs(news) do
     local uri = screen.uri(buf)
-    if uri then
-      daemon.notify("clined/editor/didChangeDiagnostics", { uri = uri, diagnostics = problems.of(buf) })
-    end
+    if uri then daemon.notify("clined/editor/didChangeDiagnostics", { uri = uri, diagnostics = problems.of(buf) }) end
   end
   news = {}
   local state = screen.read(told)
@@ -53,7 +51,9 @@ end
 -- A new process knows nothing. It is told before the request that it was started for.
 local function begin()
   last, stale = nil, true
-  for _, buf in ipairs(problems.buffers()) do news[buf] = true end
+  for _, buf in ipairs(problems.buffers()) do
+    news[buf] = true
+  end
   M.flush()
 end
 
@@ -72,9 +72,7 @@ local group
 function M.attach()
   if group then return end
   group = vim.api.nvim_create_augroup("clined.editor", {})
-  local function on(names, callback, pattern)
-    vim.api.nvim_create_autocmd(names, { group = group, pattern = pattern, callback = callback })
-  end
+  local function on(names, callback, pattern) vim.api.nvim_create_autocmd(names, { group = group, pattern = pattern, callback = callback }) end
   on({ "BufAdd", "BufEnter", "BufWinEnter", "BufDelete", "BufFilePost", "BufModifiedSet", "BufWritePost" }, touch)
   on({ "WinEnter", "WinClosed", "WinResized", "WinScrolled", "TabEnter", "TabClosed", "TermClose" }, touch)
   on("ModeChanged", touch, { "*:[vV\22]*", "[vV\22]*:*" })

@@ -8,9 +8,7 @@ local most, longest = 1000, 2000
 ---@return table[] diagnostics
 function M.of(buf)
   local list = vim.diagnostic.get(buf)
-  if #list > most then
-    table.sort(list, function(a, b) return a.severity < b.severity end)
-  end
+  if #list > most then table.sort(list, function(a, b) return a.severity < b.severity end) end
   return vim
     .iter(list)
     :take(most)
@@ -34,7 +32,9 @@ end
 ---@return integer[]
 function M.buffers()
   local seen = {}
-  for _, d in ipairs(vim.diagnostic.get()) do seen[d.bufnr] = true end
+  for _, d in ipairs(vim.diagnostic.get()) do
+    seen[d.bufnr] = true
+  end
   return vim.tbl_keys(seen)
 end
 

@@ -28,7 +28,9 @@ function M.published(buf)
   vim.uv.update_time()
   news[uri] = { tick = tick, at = vim.uv.now() }
   if vim.bo[buf].filetype ~= "" then checked[vim.bo[buf].filetype] = true end
-  for look in pairs(waiting) do look() end
+  for look in pairs(waiting) do
+    look()
+  end
 end
 
 --- A file is about to be changed, or was: what was published until now is of its old text.
@@ -99,7 +101,9 @@ local function wait(uris, ms, done)
   end
   function look()
     local latest = 0
-    for _, uri in ipairs(uris) do latest = math.max(latest, news_at(uri, since)) end
+    for _, uri in ipairs(uris) do
+      latest = math.max(latest, news_at(uri, since))
+    end
     vim.uv.update_time()
     local left = math.min(limit, latest + quiet) - vim.uv.now()
     if left <= 0 then return finish() end
@@ -132,15 +136,15 @@ function M.pull(params, reply)
   local function answer()
     local items = {}
     for _, one in ipairs(asked) do
-      if vim.api.nvim_buf_is_valid(one.buf) then
-        table.insert(items, { uri = one.theirs, diagnostics = problems.of(one.buf) })
-      end
+      if vim.api.nvim_buf_is_valid(one.buf) then table.insert(items, { uri = one.theirs, diagnostics = problems.of(one.buf) }) end
     end
     reply({ items = items })
   end
   -- Asked without waiting, a change of them follows.
   if params.settleMs == 0 or #asked == 0 then
-    for _, uri in ipairs(uris) do M.before(uri) end
+    for _, uri in ipairs(uris) do
+      M.before(uri)
+    end
     return answer()
   end
   return wait(uris, params.settleMs, answer)

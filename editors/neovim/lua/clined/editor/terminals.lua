@@ -36,8 +36,12 @@ end
 
 local function output(buf)
   local list = api.nvim_buf_get_lines(buf, -lines - 1, -1, false)
-  while #list > 0 and list[#list]:match("^%s*$") do table.remove(list) end
-  for i, line in ipairs(list) do list[i] = (line:gsub("%s+$", "")) end
+  while #list > 0 and list[#list]:match("^%s*$") do
+    table.remove(list)
+  end
+  for i, line in ipairs(list) do
+    list[i] = (line:gsub("%s+$", ""))
+  end
   local text = tail(table.concat(list, "\n"))
   return text ~= "" and text or nil
 end
@@ -55,7 +59,7 @@ local function running(pid, command)
     local info = api.nvim_get_proc(children[#children])
     return info and info.name or command
   end
-  local shell = vim.fs.basename((vim.split(vim.o.shell, " ")[1]))
+  local shell = vim.fs.basename(vim.split(vim.o.shell, " ")[1])
   local name = vim.fs.basename(vim.split(command or "", " ")[1])
   if name ~= shell and not vim.list_contains({ "sh", "bash", "zsh", "fish", "dash", "ksh", "nu" }, name) then return command end
 end

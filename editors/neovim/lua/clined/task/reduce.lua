@@ -10,9 +10,7 @@ local most_printed = 4000000
 
 ---@param info clined.TaskInfo
 ---@return clined.Task
-function M.empty(info)
-  return { info = info, items = {}, state = { state = "idle" }, options = {}, more = false, before = 0, seq = 0 }
-end
+function M.empty(info) return { info = info, items = {}, state = { state = "idle" }, options = {}, more = false, before = 0, seq = 0 } end
 
 -- What changes is nearly always near the end.
 ---@param items clined.Item[]
@@ -185,7 +183,9 @@ function on.rewind(task, event)
   local at = find(task.items, event.messageId)
   if not at and not task.more then return end
   at = at or 1
-  for i = #task.items, at, -1 do task.items[i] = nil end
+  for i = #task.items, at, -1 do
+    task.items[i] = nil
+  end
   return { what = "items", op = "cut", id = event.messageId, at = at }
 end
 
@@ -229,13 +229,17 @@ end
 function M.attached(result, known, early)
   local task = known or M.empty(result.task)
   task.info = result.task
-  for _, params in ipairs(result.events) do reduce(task, params) end
+  for _, params in ipairs(result.events) do
+    reduce(task, params)
+  end
   if not known then
     task.more, task.before = result.more or false, result.before or 0
   end
   task.state = state_of(task, result)
   task.seq = math.max(task.seq, result.seq)
-  for _, params in ipairs(early or {}) do M.apply(task, params) end
+  for _, params in ipairs(early or {}) do
+    M.apply(task, params)
+  end
   return task
 end
 
@@ -258,8 +262,12 @@ end
 ---@return clined.Change
 function M.prepend(task, result)
   local older, known = M.empty(task.info), {}
-  for _, params in ipairs(result.events) do reduce(older, params) end
-  for _, item in ipairs(task.items) do known[item.id] = true end
+  for _, params in ipairs(result.events) do
+    reduce(older, params)
+  end
+  for _, item in ipairs(task.items) do
+    known[item.id] = true
+  end
   local items = vim.tbl_filter(function(item) return not known[item.id] end, older.items)
   task.items = vim.list_extend(items, task.items)
   task.more, task.before = result.more or false, result.before or 0

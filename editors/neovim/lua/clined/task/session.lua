@@ -148,7 +148,9 @@ end
 
 ---@param text string|table[] text, or the blocks of a prompt
 ---@return table[]
-local function blocks(text) return type(text) == "string" and { { type = "text", text = text } } or text --[[@as table[] ]] end
+local function blocks(text)
+  return type(text) == "string" and { { type = "text", text = text } } or text --[[@as table[] ]]
+end
 
 -- Asks for work: the model is to see what the user sees now.
 ---@param method string
@@ -184,9 +186,7 @@ function M.say(text, opts, cb)
   if opening then return cb({ code = 1002, message = "the task is being opened", data = { hint = "say it again in a moment" } }) end
   if not current then return begin(blocks(text), cb) end
   local params = { taskId = current.info.taskId, prompt = blocks(text) }
-  if M.working() and opts and opts.how == "steer" then
-    return work("clined/task/steer", params, cb)
-  end
+  if M.working() and opts and opts.how == "steer" then return work("clined/task/steer", params, cb) end
   work("clined/task/prompt", params, cb)
 end
 
@@ -280,7 +280,11 @@ events.on("DaemonState", function(state)
   if state.kind == "stopped" or state.kind == "failed" then return ended() end
   if state.kind ~= "running" then return end
   -- A new process knows nothing of what is shown here.
-  if current then M.open(current.info.taskId) else M.refresh_options() end
+  if current then
+    M.open(current.info.taskId)
+  else
+    M.refresh_options()
+  end
 end)
 
 return M
