@@ -91,7 +91,6 @@ local function ensure()
   buffers = own
   watch(own)
   keys.attach(own.chat, "chat", require("clined.chat.actions"))
-  require("clined.chat.markdown").start(own.chat)
   view.start(own.chat)
   input.start(own.input, group)
   return own
@@ -113,11 +112,17 @@ end)
 ---@param opts? { enter?: boolean, text?: string }
 function M.open(opts)
   opts = opts or {}
+  -- Windows of a session file are there before their buffers are ours.
+  local adopted = not buffers
   local own = ensure()
+  local there = adopted and window.of(own.chat)
   local chat, write = window.open(own)
-  window.dress(chat, "chat")
-  window.dress(write, "input")
-  view.shown(chat)
+  if there then
+    window.dress(chat, "chat")
+    window.dress(write, "input")
+    view.shown(chat)
+  end
+  view.seen()
   if opts.text and opts.text ~= "" then
     input.add(opts.text)
   else

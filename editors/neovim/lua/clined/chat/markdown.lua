@@ -6,6 +6,7 @@ local M = {}
 
 ---@type table<integer, vim.treesitter.LanguageTree|false>
 local parsers = {}
+local starting = false
 
 -- The query of Markdown's highlights, without what hides whole lines: which lines are hidden is asked line by line, in front of all that
 -- depends on the height of a window and after each change, and takes ten times as long as everything else in drawing. So the fences
@@ -28,8 +29,9 @@ local function highlights()
   return (query:gsub('%(#set! conceal_lines "[^"]*"%)', ""))
 end
 
+-- With the first answer that is seen, and behind its drawing: reading the queries takes longer than opening the chat.
 ---@param buf integer
-function M.start(buf)
+local function start(buf)
   local ok, parser = pcall(vim.treesitter.get_parser, buf, "markdown")
   parsers[buf] = ok and parser or false
   if not parsers[buf] then
@@ -43,6 +45,7 @@ function M.start(buf)
   end
 end
 
+--- The buffer is gone.
 ---@param buf integer
 function M.stop(buf) parsers[buf] = nil end
 
@@ -55,8 +58,7 @@ end
 --- not parsed does not outlive the next change of the buffer, and where one is missing all are parsed again.
 ---@param transcript clined.chat.Transcript
 function M.update(transcript)
-  local parser = parsers[transcript.buf]
-  if not parser then return end
+  if parsers[transcript.buf] == false then return end
   local regions, shown = {}, seen(transcript)
   local function is_seen(first, last)
     for _, rows in ipairs(shown) do
@@ -72,7 +74,16 @@ function M.update(transcript)
     end
     row = row + #block.lines
   end
-  parser:set_included_regions(regions)
+  local parser = parsers[transcript.buf]
+  if parser then return parser:set_included_regions(regions) end
+  if #regions == 0 or starting then return end
+  starting = true
+  vim.schedule(function()
+    starting = false
+    if not vim.api.nvim_buf_is_loaded(transcript.buf) then return end
+    start(transcript.buf)
+    M.update(transcript)
+  end)
 end
 
 return M

@@ -184,15 +184,18 @@ function Transcript:splice(at, count, blocks)
     table.insert(self.blocks, before[i])
   end
   self.lines, self.starts = self:height() - gone + #lines, nil
-  local first = row
+  local first, fresh = row, {}
   for _, block in ipairs(blocks) do
     mark(self, block, first, 0)
-    if #block.folds > 0 then
-      for _, win in ipairs(self:windows()) do
-        fold(win, first, block.folds)
-      end
+    for _, f in ipairs(block.folds) do
+      table.insert(fresh, { first = first + f.first, last = first + f.last, open = f.open })
     end
     first = first + #block.lines
+  end
+  if #fresh > 0 then
+    for _, win in ipairs(self:windows()) do
+      fold(win, 0, fresh)
+    end
   end
   self.tick = api.nvim_buf_get_changedtick(self.buf)
 end

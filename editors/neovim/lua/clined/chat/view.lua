@@ -323,8 +323,9 @@ end
 ---@param win integer
 function M.shown(win)
   if not transcript then return end
+  local empty = transcript:height() == 0
   M.flush()
-  transcript:fold(win)
+  if not empty then transcript:fold(win) end -- else they were just made
   scroll.to_end(win)
 end
 
