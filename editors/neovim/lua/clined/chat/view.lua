@@ -4,18 +4,13 @@
 --- no window shows the buffer. A window whose cursor is on the last line follows what comes; any other stays where it is.
 local Block = require("clined.chat.render.block")
 local Transcript = require("clined.chat.transcript")
-local call = require("clined.chat.render.call")
-local daemon = require("clined.daemon")
-local decision_block = require("clined.chat.render.decision")
+local compose = require("clined.chat.compose")
 local events = require("clined.events")
-local keys = require("clined.keys")
 local message = require("clined.chat.render.message")
-local notice = require("clined.chat.render.notice")
 local open_decisions = require("clined.decisions")
 local rows = require("clined.chat.rows")
 local scroll = require("clined.chat.scroll")
 local session = require("clined.task.session")
-local tail = require("clined.chat.render.tail")
 
 local api = vim.api
 local M = {}
@@ -36,71 +31,12 @@ local timer ---@type uv.uv_timer_t?
 local offs = {} ---@type fun()[]
 local older ---@type boolean|string? it is being asked for older items, or why that failed
 
-local key_names
-local function key(name)
-  if not key_names then
-    key_names = {}
-    for _, k in ipairs(keys.of("chat")) do
-      key_names[k.name] = k.lhs
-    end
-  end
-  return key_names[name] or ":Clined"
-end
-
 local function visible() return transcript ~= nil and #transcript:windows() > 0 end
 
--- Columns of the text in the narrowest window.
-local function width()
-  local least = 200
-  for _, win in ipairs(transcript:windows()) do
-    least = math.min(least, api.nvim_win_get_width(win) - 2)
-  end
-  return least
-end
-
-local draw_item = {
-  message = function(item) return message.draw(item) end,
-  call = function(item, old) return call.draw(item, old, key, width()) end,
-  notice = function(item) return notice.draw(item) end,
-}
-
--- Between two things is a blank line, but calls and notices stand line by line.
 ---@param item clined.Item
 ---@param before? clined.chat.Block
 ---@param old? clined.chat.Block
-local function draw(item, before, old)
-  local inner = draw_item[item.kind](item, old and old.inner)
-  inner.inner = inner
-  if not before or (before.last == "line" and inner.first == "line") then
-    inner.gap, inner.item = 0, item
-    return inner
-  end
-  local block = Block.new()
-  block:line("")
-  block:append(inner)
-  block.first, block.last, block.growing = inner.first, inner.last, inner.growing
-  block.inner, block.gap, block.item = inner, 1, item
-  return block
-end
-
-local function head_block(task)
-  local block = Block.new()
-  if task and task.more then
-    local text = older == true and "asking for what was before …" or type(older) == "string" and older or "what was before: go to the top"
-    block:line({ "⋯ " .. text, "ClinedCut" })
-  elseif not task then
-    block:append(require("clined.chat.render.start").draw(key))
-  end
-  return block
-end
-
-local function tail_block(task)
-  local decisions = {}
-  for _, decision in ipairs(open_decisions.list()) do
-    if task and decision.taskId == task.info.taskId then table.insert(decisions, decision_block.draw(decision, #decisions == 0, key)) end
-  end
-  return tail.draw({ task = task, daemon = daemon.state(), decisions = decisions, key = key })
-end
+local function draw(item, before, old) return compose.item(item, before, old, transcript) end
 
 local function draw_order(task)
   local wanted = task and rows.of(task) or {}
@@ -165,8 +101,8 @@ function M.flush()
   if #transcript.blocks == 0 then transcript:splice(1, 0, { Block.new(), Block.new() }) end
   if dirty_order then draw_order(task) end
   draw_dirty()
-  if dirty_head then transcript:set(1, head_block(task)) end
-  if dirty_tail then transcript:set(#transcript.blocks, tail_block(task)) end
+  if dirty_head then transcript:set(1, compose.head(task, older)) end
+  if dirty_tail then transcript:set(#transcript.blocks, compose.tail(task)) end
   dirty_order, dirty_head, dirty_tail = false, false, false
   local more = api.nvim_buf_line_count(transcript.buf) - before
   for _, win in ipairs(windows) do
