@@ -9,6 +9,8 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   State,
+  StreamMessageReader,
+  StreamMessageWriter,
   type DynamicFeature,
   type InitializeParams,
   type StaticFeature,
@@ -26,6 +28,13 @@ export interface LinkOptions {
   edited: () => void;
   /** What was read is no message: what the process says from then on cannot be understood. */
   garbled: () => void;
+}
+
+/** Reads messages. Nobody hears that one is long in coming: the timer for that would go on for ever behind half a message. */
+function wholes(stream: Readable): StreamMessageReader {
+  const reader = new StreamMessageReader(stream);
+  reader.partialMessageTimeout = 0;
+  return reader;
 }
 
 /** One session with one process. */
@@ -105,7 +114,7 @@ export function connect(o: LinkOptions): Link {
   const client = new Client(
     "clined",
     "clined",
-    () => Promise.resolve({ reader: o.reader, writer: o.writer, detached: true }),
+    () => Promise.resolve({ reader: wholes(o.reader), writer: new StreamMessageWriter(o.writer), detached: true }),
     {
       documentSelector: [{ scheme: "file" }],
       outputChannel: o.log,
