@@ -19,5 +19,6 @@ else
 		set -- "$@" "dist/test/e2e/$name.test.mjs"
 	done
 fi
-node --test --test-reporter=spec --test-concurrency=2 "$@"
+# A file whose process does not end would be waited for without end.
+node --test --test-reporter=spec --test-concurrency=2 --test-timeout=900000 "$@"
 [ $all != 0 ] || sh ../../scripts/conformance-vscode.sh --ready
