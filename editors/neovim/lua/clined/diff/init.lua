@@ -193,7 +193,11 @@ function M.state(view)
 end
 
 -- What decisions have of the proposals; see clined.diff.approval and clined.diff.hunks.
-M.of_approval, M.kept, M.flush, M.is_seen, M.shows = approval.of, hunks.kept, approval.flush, approval.is_seen, approval.shows
+M.of_approval = approval.of
+M.kept = hunks.kept
+M.flush = approval.flush
+M.is_seen = approval.is_seen
+M.shows = approval.shows
 
 -- The user closed windows: that decides nothing, and the proposal can be had again.
 local function look_for_left()
