@@ -10,17 +10,22 @@ local function is_bare()
   return source == "?" or source:find("vim/ui.lua", 1, true) ~= nil
 end
 
+-- What is asked is there whole: as the title, or above the choices where it is longer than the screen is wide.
 local function open(lines, title)
   local buf = vim.api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = "wipe"
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   vim.bo[buf].modifiable = false
-  local width = vim.fn.strdisplaywidth(title) + 2
+  local width = vim.fn.strdisplaywidth(title) + 4
   for _, line in ipairs(lines) do
     width = math.max(width, vim.fn.strdisplaywidth(line) + 1)
   end
   width = math.min(width, vim.o.columns - 4)
-  local height = math.min(#lines, vim.o.lines - 6)
+  local rows = 0
+  for _, line in ipairs(lines) do
+    rows = rows + math.max(1, math.ceil(vim.fn.strdisplaywidth(line) / width))
+  end
+  local height = math.min(rows, vim.o.lines - 6)
   local win = vim.api.nvim_open_win(buf, true, {
     relative = "editor",
     row = math.floor((vim.o.lines - height) / 2) - 1,
@@ -29,7 +34,7 @@ local function open(lines, title)
     height = height,
     style = "minimal",
     border = "rounded",
-    title = " " .. visible.clip(title, math.max(width - 4, 10)) .. " ",
+    title = " " .. title .. " ",
   })
   vim.wo[win].cursorline = true
   vim.wo[win].wrap = true
@@ -48,7 +53,13 @@ function M.select(items, opts, cb)
     lines[i] = (" %d  %s"):format(i, visible.line((opts.format_item or tostring)(item)))
   end
   local back = vim.api.nvim_get_current_win()
-  local buf, win = open(lines, visible.line(opts.prompt))
+  local prompt, above = visible.line(opts.prompt), 0
+  if vim.fn.strdisplaywidth(prompt) + 8 > vim.o.columns then
+    lines, above = vim.list_extend({ " " .. prompt, "" }, lines), 2
+    prompt = "clined"
+  end
+  local buf, win = open(lines, prompt)
+  vim.api.nvim_win_set_cursor(win, { above + 1, 0 })
   local done = false
   local function finish(i)
     if done then return end
@@ -60,10 +71,11 @@ function M.select(items, opts, cb)
   local opened = vim.uv.hrtime() / 1e6
   -- What is pressed as it opens was meant for the window below.
   local function choose(i)
+    if items[i] == nil then return end
     if vim.uv.hrtime() / 1e6 - opened >= (opts.by_itself and require("clined.decisions.steady").pause or 0) then finish(i) end
   end
   local function map(lhs, fn) vim.keymap.set("n", lhs, fn, { buffer = buf, nowait = true }) end
-  map("<CR>", function() choose(vim.api.nvim_win_get_cursor(win)[1]) end)
+  map("<CR>", function() choose(vim.api.nvim_win_get_cursor(win)[1] - above) end)
   map("<Esc>", function() finish() end)
   map("q", function() finish() end)
   for i = 1, math.min(#items, 9) do
