@@ -7,7 +7,7 @@ import { processesWith, until } from "../e2e/harness/processes";
 import { Workbench } from "../e2e/harness/workbench";
 import { Editors, peerOf } from "./editors";
 import type { Action, State, Task } from "./protocol";
-import { readChat, readHistory, type Shown } from "./screen";
+import { keepRules, readChat, readHistory, type Shown } from "./screen";
 import type { Stage } from "./stage";
 
 /** Longer than our extension keeps back what changed. */
@@ -125,16 +125,16 @@ export class Front extends Workbench {
   private async readRules(): Promise<void> {
     const unread = this.chat.locator("[data-testid=approval]:not([data-rules])");
     const menu = unread.getByTestId("always");
-    if ((await menu.count()) === 0) return;
-    try {
-      await menu.click({ timeout: stateMs });
-      await unread.evaluate((card) => {
-        const rules = [...card.querySelectorAll("[role=menuitem]")].map((item) => item.getAttribute("aria-label") ?? "");
-        (card as HTMLElement).dataset["rules"] = JSON.stringify(rules);
-      });
-      await this.page.keyboard.press("Escape");
-    } catch {
-      // It is decided already, or cannot be yet.
+    // It takes no click right after it came, and may be decided meanwhile.
+    for (let tries = 0; tries < 20 && (await menu.count()) > 0; tries++) {
+      try {
+        await menu.click({ timeout: 500 });
+        await unread.getByRole("menuitem").first().waitFor({ timeout: 500 });
+        await unread.evaluate(keepRules, undefined, { timeout: 500 });
+        await this.in("always").press("Escape", { timeout: 500 });
+      } catch {
+        // Once more.
+      }
     }
   }
 
@@ -197,8 +197,9 @@ export class Front extends Workbench {
       for (let i = 0; i < (await boxes.count()); i++) await boxes.nth(i).setChecked(hunks.includes(i + 1));
     }
     if (!always) return this.decide("approve");
-    await this.in("always").click();
-    await card.getByRole("menuitem").first().click();
+    const rule = card.getByRole("menuitem").first();
+    if ((await rule.count()) === 0) await this.in("always").click();
+    await rule.click();
   }
 
   private async reject({ title, text }: Action): Promise<void> {

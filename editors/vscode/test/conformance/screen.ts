@@ -98,6 +98,12 @@ export function readChat(body: HTMLElement): Shown {
   };
 }
 
+/** Notes the rules of an approval's open menu on it, for when the menu is closed again. */
+export function keepRules(card: Element): void {
+  const rules = [...card.querySelectorAll("[role=menuitem]")].map((item) => item.getAttribute("aria-label") ?? "");
+  (card as HTMLElement).dataset["rules"] = JSON.stringify(rules);
+}
+
 /** Reads the list of tasks. Of one that is simply done nothing is said. */
 export function readHistory(body: HTMLElement): Task[] {
   const states: Record<string, string> = {
