@@ -332,3 +332,36 @@ t.test("updates are drawn by themselves", function()
   told.event(told.message("m1", "Two."))
   t.wait("the drawing", function() return shown():find("Two.", 1, true) end)
 end)
+
+t.test("what was said to the turn that runs is not taken back by ending the turn", function()
+  begin({ told.said("u1", "One.") })
+  told.event({ type = "state", state = "running" })
+  told.event(told.said("u2", "And mind that.", { status = "pending" }), "turn1")
+  told.event(told.said("u3", "Then this.", { status = "pending" }), "turn2")
+  view.flush()
+  local function taken_back(words)
+    told.asked = {}
+    api.nvim_set_current_win(window())
+    vim.fn.search(words)
+    require("clined.chat.actions").take_back()
+    return vim.tbl_map(function(asked) return { asked.method, asked.params.turnId } end, told.asked)
+  end
+  t.eq(taken_back("And mind that"), {})
+  t.eq(taken_back("Then this"), { { "clined/task/cancel", "turn2" } })
+end)
+
+t.test("the keys decide nothing that another task asks", function()
+  begin({ told.said("u1", "One.") })
+  local before = package.loaded["clined.decisions"]
+  local allowed = {}
+  package.loaded["clined.decisions"] = {
+    list = function() return { { kind = "approval", id = "a1", taskId = "t2", params = {} } } end,
+    allow = function(id) table.insert(allowed, id) end,
+  }
+  t.defer(function() package.loaded["clined.decisions"] = before end)
+  local allow = require("clined.chat.actions").allow
+  allow()
+  session.put_away()
+  allow()
+  t.eq(allowed, {})
+end)

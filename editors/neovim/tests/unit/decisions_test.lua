@@ -206,6 +206,40 @@ t.test("while the chat is hidden a picker asks, and dismissing it decides nothin
   t.eq(p.sent("clined/ask/respond")[1].result, { action = "accept", option = "right" })
 end)
 
+t.test("what a task asks that was put away is asked though the chat is open", function()
+  local p = proposals.start(t)
+  local asked = picker()
+  local before, shown = package.loaded["clined.chat"], "t1"
+  package.loaded["clined.chat"] = { is_visible = function() return true end, open = function() end }
+  t.defer(function() package.loaded["clined.chat"] = before end)
+  require("clined.task.session").task_id = function() return shown end
+  p.ask("clined/approval/request", command("go test"))
+  t.settle()
+  t.eq(#asked, 0)
+  shown = nil
+  p.ask("clined/ask", { askId = "q1", taskId = "t1", text = "Which?", options = { "left\n\27[2J", "right" } })
+  t.wait("the first", function() return asked[1] end)
+  t.eq(asked[1].prompt, "clined: Run `go test`")
+  asked.choose(1, "Refuse")
+  t.wait("the second", function() return asked[2] end)
+  t.eq(asked[2].items, { "left ^[[2J", "right", "Answer in words…", "Show it in the chat" })
+end)
+
+t.test("a picker that fails does not keep the next decision from being asked about", function()
+  local p = proposals.start(t)
+  local asked, failed = picker(), {}
+  local works = vim.ui.select
+  vim.ui.select = function() error("a picker that fails") end
+  require("clined.log").error = function(text) table.insert(failed, text) end
+  p.ask("clined/approval/request", command("go test"))
+  t.wait("the failure", function() return failed[1] end)
+  t.has(failed[1], "a picker that fails")
+  vim.ui.select = works
+  p.ask("clined/approval/request", command("go vet", { approvalId = "a2" }))
+  t.wait("the next", function() return asked[1] end)
+  t.eq(asked[1].prompt, "clined: Run `go vet`")
+end)
+
 t.test("who types is told, and asked when they pause", function()
   local p = proposals.start(t)
   local asked, busy, said = picker(), true, {}

@@ -13,15 +13,15 @@ local function spot() return require("clined.chat.spot").at(api.nvim_win_get_cur
 
 local function decisions() return require("clined.decisions") end
 
--- The decision that is shown first; elsewhere than in the chat the oldest of all.
+-- The decision that is shown first. What another task asks is not decided unseen.
 ---@param kind? "approval"|"question"
 ---@return clined.Decision?
 local function decision(kind)
-  local task = session.current()
-  for _, open in ipairs(decisions().list()) do
-    if (not task or open.taskId == task.info.taskId) and (not kind or open.kind == kind) then return open end
+  local task, list = session.current(), decisions().list()
+  for _, open in ipairs(list) do
+    if task and open.taskId == task.info.taskId and (not kind or open.kind == kind) then return open end
   end
-  say.info("nothing is to be decided")
+  say.info(#list > 0 and "nothing is to be decided here; :Clined history has the task that waits" or "nothing is to be decided")
 end
 
 function M.allow()
@@ -164,50 +164,55 @@ function M.take_back()
   local link = spot().link
   local task = session.current()
   local item = link and link.id and task and select(2, require("clined.task.reduce").find(task.items, link.id))
-  if not item then return say.info("there is nothing here that waits") end
+  if not item or not task then return say.info("there is nothing here that waits") end
+  -- It bears the id of the turn that runs: to cancel that would end the turn.
+  if require("clined.chat.render.tail").steers(task, item) then
+    return say.info("what was said to the turn that runs cannot be taken back")
+  end
   session.stop(function(err)
     if err then return told(err) end
     require("clined.chat.input").add(require("clined.chat.render.message").words(item))
   end, item.turnId)
 end
 
--- The command under the cursor, or else the last that runs.
+-- The command under the cursor, or else the last that runs, with the id of its task.
+---@return string? task, clined.CallItem? call
 local function command()
   local here, task = spot().item, session.current()
   local function runs(item)
     if item.kind ~= "call" or item.callKind ~= "command" then return false end
     return not require("clined.chat.words").ended(item) or (item.terminal ~= nil and item.terminal.state ~= "exited")
   end
-  if here and runs(here) then return here end
+  if task and here and runs(here) then return task.info.taskId, here end
   for i = task and #task.items or 0, 1, -1 do
-    if runs(task.items[i]) then return task.items[i] end
+    if runs(task.items[i]) then return task.info.taskId, task.items[i] end
   end
   say.info("no command runs")
 end
 
-local function terminal(method, params, call)
-  params.taskId, params.terminalId = session.current().info.taskId, call.id
+local function terminal(method, params, task, call)
+  params.taskId, params.terminalId = task, call.id
   require("clined.daemon").request("clined/terminal/" .. method, params, told)
 end
 
 function M.background()
-  local call = command()
-  if call then terminal("detach", {}, call) end
+  local task, call = command()
+  if call then terminal("detach", {}, task, call) end
 end
 
 function M.kill()
-  local call = command()
-  if call then terminal("kill", {}, call) end
+  local task, call = command()
+  if call then terminal("kill", {}, task, call) end
 end
 
 function M.type()
-  local call = command()
+  local task, call = command()
   if not call then return end
   local asks = call.terminal and call.terminal.asks
   require("clined.chat.input").ask({
     title = asks and ("Type: " .. asks) or "Type to the command",
     empty = true,
-    done = function(text) terminal("input", { text = text:gsub("\n", "\r") .. "\r" }, call) end,
+    done = function(text) terminal("input", { text = text:gsub("\n", "\r") .. "\r" }, task, call) end,
   })
 end
 

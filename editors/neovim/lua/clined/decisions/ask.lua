@@ -14,13 +14,8 @@ local asked = {}
 local told = {}
 local asking = false
 
--- Whether the chat shows a task; where it shows none, it is about to.
-local function chat_shows(task)
-  local ok, chat = pcall(require, "clined.chat")
-  if not ok or not chat.is_visible() then return false end
-  local shown = require("clined.task.session").task_id()
-  return shown == nil or shown == task
-end
+-- Whether the chat shows a task, or is about to. One that was put away goes on, and is not before anybody's eyes.
+local function chat_shows(task) return require("clined.chat").is_visible() and require("clined.task.session").task_id() == task end
 
 --- Whether what a decision is about is before the user's eyes now.
 ---@param decision clined.Decision
@@ -77,11 +72,15 @@ local function ask(decision)
   asking = true
   local opts =
     { prompt = "clined: " .. decision.title, format_item = function(each) return each.text end, kind = "clined", by_itself = true }
-  require("clined.decisions.pick").select(choices(decision), opts, function(chosen)
+  local ok, err = xpcall(require("clined.decisions.pick").select, debug.traceback, choices(decision), opts, function(chosen)
     asking = false
     if chosen and desk.get(decision.id) then chosen.run() end
     M.look()
   end)
+  if ok then return end
+  -- A picker of the user's that fails must not keep the next decision from being asked about.
+  asking = false
+  require("clined.log").error("a decision could not be asked about: " .. err)
 end
 
 -- Says it once to who is at something else.

@@ -35,7 +35,8 @@ local function look()
   local list = waiting
   waiting = {}
   for _, fn in ipairs(list) do
-    fn()
+    local ok, err = xpcall(fn, debug.traceback)
+    if not ok then require("clined.log").error("what waited for a pause failed: " .. err) end
   end
 end
 

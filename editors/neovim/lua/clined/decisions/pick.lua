@@ -41,16 +41,18 @@ local function open(lines, title)
   return buf, win
 end
 
---- As vim.ui.select, and never blocks.
+--- As vim.ui.select, and never blocks. Each item is one line that is fit to be shown, whatever it came from.
 ---@generic T
 ---@param items T[]
 ---@param opts { prompt: string, format_item?: (fun(item: T): string), kind?: string, by_itself?: boolean } `by_itself`: the user did not ask for it
 ---@param cb fun(item?: T, index?: integer)
 function M.select(items, opts, cb)
-  if not is_bare() then return vim.ui.select(items, opts, cb) end
+  local function shown(item) return visible.line((opts.format_item or tostring)(item)) end
+  if not is_bare() then return vim.ui.select(items, vim.tbl_extend("force", opts, { format_item = shown }), cb) end
+  if #items == 0 then return cb() end
   local lines = {}
   for i, item in ipairs(items) do
-    lines[i] = (" %d  %s"):format(i, visible.line((opts.format_item or tostring)(item)))
+    lines[i] = (" %d  %s"):format(i, shown(item))
   end
   local back = vim.api.nvim_get_current_win()
   local prompt, above = visible.line(opts.prompt), 0
