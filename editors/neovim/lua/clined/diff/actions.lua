@@ -81,6 +81,19 @@ local function with(view, fn)
   end
 end
 
+-- Whether another autocommand than that of `:w` runs. The words around the names of events are in the user's language.
+local function is_within_others()
+  local events = {}
+  for _, name in ipairs(vim.fn.getcompletion("", "event")) do
+    events[name] = true
+  end
+  local running = 0
+  for word in vim.fn.expand("<stack>"):gmatch("%a+") do
+    if events[word] then running = running + 1 end
+  end
+  return running > 1
+end
+
 -- `:w` accepts; `:w other` writes a copy.
 local function write(view, args)
   if vim.fn.fnamemodify(args.match, ":p") ~= vim.api.nvim_buf_get_name(args.buf) and args.match ~= vim.api.nvim_buf_get_name(args.buf) then
@@ -91,7 +104,7 @@ local function write(view, args)
   end
   vim.bo[args.buf].modified = false
   -- What saves buffers by itself, when insert mode is left or the like, decides nothing.
-  if select(2, vim.fn.expand("<stack>"):gsub("Autocommands for", "")) > 1 then return end
+  if is_within_others() then return end
   local id = asked(view)
   if id and require("clined.decisions.steady").press() then decisions().allow(id) end
 end
