@@ -1,7 +1,7 @@
 --- The editor as the model sees it.
 ---
---- Owns what the daemon is told of screen, terminals and problems, and when. Texts of buffers are sent by Neovim's own LSP client,
---- not from here; nothing is drawn, and no buffer is changed. The rest of the folder is its own.
+--- Owns what the daemon is told of screen, terminals and problems, and when. Texts of buffers are told by
+--- clined.daemon.documents; nothing is drawn, and no buffer is changed. The rest of the folder is its own.
 local daemon = require("clined.daemon")
 local events = require("clined.events")
 local problems = require("clined.editor.problems")
