@@ -78,7 +78,7 @@ end
 ---@param more? boolean the page behind those that are shown
 local function refresh(more)
   local params = { limit = page, query = query ~= "" and query or nil, cursor = more and cursor or nil }
-  if not everywhere then params.cwds = { vim.fn.getcwd() } end
+  if not everywhere then params.cwds = { require("clined.daemon.workspace").folder() } end
   daemon.request("clined/task/list", params, function(err, result)
     if err then return told(err) end
     tasks = more and vim.list_extend(tasks, result.tasks) or result.tasks
@@ -204,7 +204,7 @@ function M.resume()
   end
   if task and task.state.state == "idle" then return go() end
   if task then return say.info("it works already") end
-  daemon.request("clined/task/list", { cwds = { vim.fn.getcwd() }, limit = page }, function(err, result)
+  daemon.request("clined/task/list", { cwds = { require("clined.daemon.workspace").folder() }, limit = page }, function(err, result)
     if err then return told(err) end
     for _, found in ipairs(result.tasks) do
       if found.state == "interrupted" then

@@ -132,7 +132,8 @@ t.test("what was said before comes back by Up, and the draft by Down", function(
   nvim:lua("require('clined.chat').set_input('a draft')")
   nvim:keys("<Up>")
   t.eq(nvim:lua("return require('clined.chat').input_text()"), "first\nin two lines")
-  nvim:keys("<Up><Down>")
+  -- Within what has several lines they are Neovim's own, in the order in which they are pressed.
+  nvim:keys("<Up><Down><Down>")
   t.eq(nvim:lua("return require('clined.chat').input_text()"), "a draft")
   nvim.model.done()
 end)

@@ -155,7 +155,7 @@ function M.stop()
     if err then return told(err) end
     -- What waited is dropped with the turn: it goes back to where it was written.
     for i = #queued, 1, -1 do
-      require("clined.chat.input").add(require("clined.chat.render.message").words(queued[i]))
+      require("clined.chat.input").give_back(require("clined.chat.render.message").words(queued[i]))
     end
   end)
 end
@@ -171,7 +171,7 @@ function M.take_back()
   end
   session.stop(function(err)
     if err then return told(err) end
-    require("clined.chat.input").add(require("clined.chat.render.message").words(item))
+    require("clined.chat.input").give_back(require("clined.chat.render.message").words(item))
   end, item.turnId)
 end
 

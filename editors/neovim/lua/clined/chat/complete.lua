@@ -50,7 +50,7 @@ function M.key(lhs)
   elseif word ~= "" and #candidates(word) > 0 then
     keys = "<C-x><C-o>"
   end
-  vim.api.nvim_feedkeys(vim.keycode(keys), "n", false)
+  vim.api.nvim_feedkeys(vim.keycode(keys), "ni", false)
 end
 
 return M

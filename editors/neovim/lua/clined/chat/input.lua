@@ -41,17 +41,23 @@ function M.set(text)
   M.changed()
 end
 
---- Puts a text behind what is written.
----@param text string
-function M.add(text)
-  local before = M.text()
-  M.set(before == "" and text or before:gsub("\n*$", "") .. "\n\n" .. text)
+local function joined(above, below)
+  if not above:find("%S") then return below end
+  return below:find("%S") and above:gsub("\n*$", "") .. "\n\n" .. below or above
 end
 
--- Gives back what could not be said, in front of what was written meanwhile.
-local function give_back(text)
-  local now = M.text()
-  M.set(now:find("%S") and text .. "\n\n" .. now or text)
+--- Puts a text behind what is written.
+---@param text string
+function M.add(text) M.set(joined(M.text(), text)) end
+
+--- Gives back what was not said after all, in front of what was written meanwhile.
+---@param text string
+function M.give_back(text)
+  if purpose then
+    set_aside = joined(text, set_aside)
+  else
+    M.set(joined(text, M.text()))
+  end
 end
 
 -- What is to be decided first in the shown task.
@@ -149,12 +155,12 @@ local function say(text, how)
   M.set("")
   if asked and how ~= "steer" then
     return require("clined.decisions").answer(asked.id, { text = text }, function(counts)
-      if not counts then give_back(text) end
+      if not counts then M.give_back(text) end
     end)
   end
   session.say(text, { how = how }, function(err)
     if not err then return end
-    give_back(text)
+    M.give_back(text)
     require("clined.say").error(err.message, err.data and err.data.hint)
   end)
 end
@@ -182,7 +188,7 @@ local function step(by, lhs)
   local prompts = require("clined.chat.prompts").list()
   local to = (at or #prompts + 1) + by
   local walks = vim.fn.pumvisible() == 0 and cursor[1] == edge and to >= 1 and (at ~= nil or by < 0) and not purpose
-  if not walks then return api.nvim_feedkeys(vim.keycode(lhs), "n", false) end
+  if not walks then return api.nvim_feedkeys(vim.keycode(lhs), "ni", false) end
   if not at then draft = M.text() end
   at = to <= #prompts and to or nil
   M.set(at and prompts[at] or draft)

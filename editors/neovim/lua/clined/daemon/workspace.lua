@@ -9,30 +9,31 @@ local told
 ---@type integer?
 local group
 
+--- The folder now, which new tasks are about.
 ---@return string
-local function now()
+function M.folder()
   local path = vim.fs.normalize(vim.fn.getcwd(-1, 0))
   return vim.o.autochdir and vim.fs.root(path, ".git") or path
 end
 
 ---@param path string
-local function folder(path) return { uri = vim.uri_from_fname(path), name = vim.fs.basename(path) } end
+local function described(path) return { uri = vim.uri_from_fname(path), name = vim.fs.basename(path) } end
 
 --- What a process is started with: its folder.
 ---@return string
 function M.start()
-  told = now()
+  told = M.folder()
   return told
 end
 
 --- As `initialize` has it.
-function M.folders() return { folder(told or now()) } end
+function M.folders() return { described(told or M.folder()) } end
 
 ---@param session clined.Session
 local function tell(session)
-  local path = now()
+  local path = M.folder()
   if path == told then return end
-  session.rpc:notify("workspace/didChangeWorkspaceFolders", { event = { added = { folder(path) }, removed = { folder(told) } } })
+  session.rpc:notify("workspace/didChangeWorkspaceFolders", { event = { added = { described(path) }, removed = { described(told) } } })
   told = path
 end
 

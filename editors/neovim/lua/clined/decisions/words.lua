@@ -35,6 +35,8 @@ local line = visible.line
 ---@param words clined.Word[]
 local function add(words, kind, text, more) table.insert(words, vim.tbl_extend("error", { kind = kind, text = text }, more or {})) end
 
+local function is_here(folder) return not folder or folder == require("clined.daemon.workspace").folder() end
+
 local function shown(path) return line(vim.fn.fnamemodify(path, ":~:.")) end
 
 -- Why a path is more than it looks.
@@ -66,7 +68,7 @@ function of.command(words, params)
   local subject = params.subject
   add(words, "command", visible.text(subject.command or ""))
   parts(words, subject, params.description)
-  if subject.cwd and subject.cwd ~= vim.fn.getcwd() then add(words, "fact", "in " .. shown(subject.cwd)) end
+  if not is_here(subject.cwd) then add(words, "fact", "in " .. shown(subject.cwd)) end
   if subject.unsandboxed then
     add(words, "warning", "without the sandbox")
   elseif subject.sandbox and subject.sandbox ~= "" then
@@ -179,7 +181,7 @@ function M.is_told(decision)
   if visible.text(params.title) ~= params.title or params.title:find("[\n\t]") then return false end
   if subject.type == "command" then
     local command = vim.trim(subject.command or "")
-    return command ~= "" and said:find(command, 1, true) ~= nil and (not subject.cwd or subject.cwd == vim.fn.getcwd())
+    return command ~= "" and said:find(command, 1, true) ~= nil and is_here(subject.cwd)
   end
   local paths = subject.paths or {}
   local path = paths[1]

@@ -25,6 +25,9 @@ local known = {}
 -- Events of the task that is being opened wait for the answer to its attach.
 ---@type { id: string, early: table[] }?
 local opening
+-- The task that the first prompt asked for, until it has an id.
+---@type table?
+local beginning
 
 local function nothing() end
 
@@ -110,7 +113,7 @@ function M.open(id, cb)
   cb = cb or nothing
   local before = current and current.info.taskId == id and current or nil
   local own = { id = id, early = {} }
-  opening = own
+  opening, beginning = own, nil
   local function finish(err, result)
     if opening ~= own then return cb({ code = -32800, message = "another task was opened meanwhile" }) end
     if not err and before and reduce.breaks_off(before, result) then
@@ -129,7 +132,7 @@ end
 
 --- Puts the shown task away; what runs goes on. The next prompt begins another.
 function M.put_away()
-  opening = nil
+  opening, beginning = nil, nil
   if current then show(nil) end
 end
 
@@ -162,9 +165,12 @@ local function work(method, params, cb)
 end
 
 local function begin(prompt, cb)
-  local cwd = vim.fn.getcwd()
+  local cwd, own = require("clined.daemon.workspace").folder(), {}
+  beginning = own
   work("clined/task/new", { prompt = prompt }, function(err, result)
-    if err then return cb(err) end
+    local wanted = beginning == own -- else it was put away meanwhile, and runs unseen
+    if wanted then beginning = nil end
+    if err or not wanted then return cb(err, result) end
     local now = os.date("!%Y-%m-%dT%H:%M:%S.000Z") --[[@as string]]
     local info = { taskId = result.taskId, title = "", cwd = cwd, roots = { cwd }, created = now, updated = now, messages = 0 }
     info.state = "running"
@@ -183,7 +189,9 @@ end
 ---@param cb? clined.Answer
 function M.say(text, opts, cb)
   cb = cb or nothing
-  if opening then return cb({ code = 1002, message = "the task is being opened", data = { hint = "say it again in a moment" } }) end
+  if opening or beginning then
+    return cb({ code = 1002, message = "the task is being opened", data = { hint = "say it again in a moment" } })
+  end
   if not current then return begin(blocks(text), cb) end
   local params = { taskId = current.info.taskId, prompt = blocks(text) }
   if M.working() and opts and opts.how == "steer" then return work("clined/task/steer", params, cb) end
@@ -267,7 +275,6 @@ local function ended()
   for id, task in pairs(known) do
     if task.state ~= "idle" then note({ taskId = id, event = { type = "state", state = "idle", stopReason = "interrupted" } }) end
   end
-  opening = nil
   if current and current.state.state ~= "idle" then
     current.state, current.turnId = { state = "idle", stopReason = "interrupted" }, nil
     changed({ what = "state" })
@@ -278,10 +285,12 @@ daemon.on("clined/task/event", hear)
 
 events.on("DaemonState", function(state)
   if state.kind == "stopped" or state.kind == "failed" then return ended() end
-  if state.kind ~= "running" then return end
+  if state.kind ~= "running" or opening then return end
   -- A new process knows nothing of what is shown here.
   if current then
-    M.open(current.info.taskId)
+    M.open(current.info.taskId, function(err)
+      if err then require("clined.say").error("the task could not be opened again: " .. err.message, vim.tbl_get(err, "data", "hint")) end
+    end)
   else
     M.refresh_options()
   end
