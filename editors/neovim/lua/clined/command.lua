@@ -13,7 +13,6 @@ local M = {}
 ---@class clined.CommandArgs
 ---@field text string what stands behind the subcommand
 ---@field range? { first: integer, last: integer } lines of the range, 1-based
----@field bang boolean
 
 local function told(err)
   if err then require("clined.say").error(err.message, err.data and err.data.hint) end
@@ -39,12 +38,21 @@ local function open(args)
   require("clined.chat").open({ text = text })
 end
 
+-- What stands behind the subcommand, with the lines of its range.
+local function words(args) return args.range and args.text .. "\n\n" .. quoted(args.range) or args.text end
+
+-- The answer comes in the chat, which is opened.
+local function say(text)
+  require("clined.chat").open({ enter = false })
+  require("clined.task.session").say(text, {}, told)
+end
+
 local function set_mode(mode)
   return function(args)
-    local session = require("clined.task.session")
-    session.set_option("mode", mode, function(err)
-      told(err)
-      if not err and args.text ~= "" then session.say(args.text, {}, told) end
+    local text = args.text ~= "" and words(args) -- now: another buffer may be the current one then
+    require("clined.task.session").set_option("mode", mode, function(err)
+      if err then return told(err) end
+      if text then say(text) end
     end)
   end
 end
@@ -59,8 +67,8 @@ M.list = {
     desc = "begin a new task; what runs goes on",
     run = function(args)
       require("clined.task.session").put_away()
-      require("clined.chat").open({ text = args.range and quoted(args.range) })
-      if args.text ~= "" then require("clined.task.session").say(args.text, {}, told) end
+      if args.text == "" then return open(args) end
+      say(words(args))
     end,
   },
   {
@@ -68,10 +76,8 @@ M.list = {
     args = "{text}",
     desc = "say something, in the task that is open or in a new one; a range goes along",
     run = function(args)
-      local text = args.range and args.text .. "\n\n" .. quoted(args.range) or args.text
       if args.text == "" then return open(args) end
-      require("clined.chat").open({ enter = false })
-      require("clined.task.session").say(text, {}, told)
+      say(words(args))
     end,
   },
   { name = "stop", desc = "stop what runs", run = function() require("clined.chat.actions").stop() end },
@@ -123,14 +129,14 @@ function M.run(args)
     return require("clined.say").error(("there is no :Clined %s"):format(name), "one of " .. words)
   end
   local range = args.range > 0 and { first = args.line1, last = args.line2 } or nil
-  sub.run({ text = text, range = range, bang = args.bang })
+  sub.run({ text = text, range = range })
 end
 
 ---@param lead string
 ---@param line string
 ---@return string[]
 function M.complete(lead, line)
-  local name, rest = line:match("^.-Clined!?%s+(%S+)%s+(.*)$")
+  local name, rest = line:match("^.-Clined%s+(%S+)%s+(.*)$")
   local words = {}
   if name then
     local sub = named(name)
