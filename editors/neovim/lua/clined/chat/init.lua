@@ -99,10 +99,11 @@ end
 local endings =
   { completed = "is done", plan_presented = "has a plan", error = "failed", needs_user = "needs you", interrupted = "was interrupted" }
 
--- Who does not see the chat hears that a turn ended; who stopped it knows.
+-- Who does not see a task hears that its turn ended; who stopped it knows.
 events.on("TurnEnd", function(turn)
   local words = endings[turn.stopReason]
-  if not words or M.is_visible() or not require("clined.config").get().notify then return end
+  local seen = M.is_visible() and require("clined.task.session").task_id() == turn.taskId
+  if not words or seen or not require("clined.config").get().notify then return end
   local title = require("clined.chat.visible").line(turn.title ~= "" and turn.title or "the task", 80)
   if turn.stopReason == "error" then return say.error(("%q %s: %s"):format(title, words, turn.message or ""), turn.hint) end
   say.info(("%q %s"):format(title, words))

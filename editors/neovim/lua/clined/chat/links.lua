@@ -82,7 +82,7 @@ end
 ---@param filetype? string
 function M.show(text, name, filetype)
   local buf = api.nvim_create_buf(false, true)
-  api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(text, "\n", { plain = true }))
+  api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(require("clined.chat.visible").text(text), "\n", { plain = true }))
   vim.bo[buf].modifiable, vim.bo[buf].bufhidden, vim.bo[buf].modeline = false, "wipe", false
   if filetype then vim.bo[buf].filetype = filetype end
   local win = api.nvim_open_win(buf, true, { win = require("clined.chat.window").for_files(), split = "below" })

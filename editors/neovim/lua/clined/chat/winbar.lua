@@ -81,10 +81,12 @@ end
 
 --- Something that it shows may have changed.
 function M.changed()
-  local width, text = next(made)
-  if not width or make(width) == text then return end
-  made = {}
-  require("clined.chat.window").redraw_bars()
+  for width, text in pairs(made) do
+    if make(width) ~= text then
+      made = {}
+      return require("clined.chat.window").redraw_bars()
+    end
+  end
 end
 
 return M
