@@ -56,7 +56,7 @@ t.test("one that was named but cannot be used is told, and not replaced", functi
   refused(dir, "is a folder")
   refused("nosuch", "is not on PATH")
   refused("~/none", vim.env.HOME .. "/none")
-  refused(program(dir .. "/locked", "644"), "must not be executed")
+  refused(program(dir .. "/locked", "644"), "is not executable")
 end)
 
 t.test("a missing program is told with the places, and what to do", function()

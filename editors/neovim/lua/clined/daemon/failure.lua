@@ -52,7 +52,7 @@ end
 
 ---@param path string
 function M.not_executable(path)
-  return M.new(path .. " must not be executed", ("chmod +x %s, then :Clined restart"):format(vim.fn.shellescape(path)))
+  return M.new(path .. " is not executable", ("chmod +x %s, then :Clined restart"):format(vim.fn.shellescape(path)))
 end
 
 ---@param path string of a file that is there

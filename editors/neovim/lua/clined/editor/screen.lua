@@ -6,14 +6,7 @@ local M = {}
 local api = vim.api
 
 --- The URI of a buffer that is a file, also of one that is yet to be written; nil for all else.
----@param buf integer
----@return string?
-function M.uri(buf)
-  if not api.nvim_buf_is_valid(buf) or vim.bo[buf].buftype ~= "" then return end
-  local name = api.nvim_buf_get_name(buf)
-  if name == "" or name:find("^%a[%w+.-]+://") then return end -- of a plugin
-  return vim.uri_from_fname(name)
-end
+M.uri = require("clined.daemon.documents").uri_of
 
 ---@param buf integer
 local function is_ours(buf) return vim.startswith(api.nvim_buf_get_name(buf), "clined://") end
