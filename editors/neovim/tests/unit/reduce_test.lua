@@ -100,3 +100,22 @@ t.test("whoever draws by the changes has the items in their order", function()
     end
   end
 end)
+
+t.test("what was half written when the process died goes, and nothing else", function()
+  local function ids(state)
+    local task = reduce.empty(unknown("t"))
+    for seq, event in ipairs({
+      { type = "message", messageId = "u", role = "user", content = { { type = "text", text = "u" } }, status = "completed" },
+      { type = "message", messageId = "whole", role = "assistant", content = { { type = "text", text = "whole" } }, status = "completed" },
+      { type = "toolCall", toolCallId = "c", name = "read_file", status = "in_progress" },
+      { type = "messageDelta", messageId = "half", partIndex = 0, kind = "text", text = "half" },
+    }) do
+      reduce.apply(task, { taskId = "t", seq = seq, turnId = "turn", ts = "", event = event })
+    end
+    local info = vim.tbl_extend("force", unknown("t"), { state = state })
+    return vim.tbl_map(function(item) return item.id end, reduce.attached({ task = info, events = {}, seq = 4, pending = {} }, task).items)
+  end
+  t.eq(ids("interrupted"), { "u", "whole", "c" })
+  t.eq(ids("idle"), { "u", "whole", "c" })
+  t.eq(ids("running"), { "u", "whole", "c", "half" })
+end)

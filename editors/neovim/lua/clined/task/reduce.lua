@@ -220,6 +220,19 @@ local function state_of(task, result)
   return state.state == info.state and state or { state = info.state }
 end
 
+-- What was half written when its process died is in no record, and nobody will finish it.
+local function drop_halves(task, result)
+  if result.task.state == "running" or result.task.state == "requires_action" then return end
+  local said = {}
+  for _, params in ipairs(result.events) do
+    if params.event.type == "message" then said[params.event.messageId] = true end
+  end
+  task.items = vim.tbl_filter(
+    function(item) return item.kind ~= "message" or item.role ~= "assistant" or item.status ~= "in_progress" or said[item.id] ~= nil end,
+    task.items
+  )
+end
+
 --- The task as an attach tells it. `known` is what the `sinceSeq` of that attach was taken of, `early` are the events that came
 --- before its answer.
 ---@param result table of `clined/task/attach`
@@ -232,6 +245,7 @@ function M.attached(result, known, early)
   for _, params in ipairs(result.events) do
     reduce(task, params)
   end
+  drop_halves(task, result)
   if not known then
     task.more, task.before = result.more or false, result.before or 0
   end
