@@ -15,8 +15,8 @@ local M = {}
 
 ---@class clined.Config.Chat
 ---@field position? "right"|"left"|"below"|"tab" where the chat opens
----@field size? number of columns ("below": lines); below 1 a part of the screen
----@field input? integer lines of the input, at least
+---@field size? number columns of the chat, its lines with "below"; a number below 1 is a part of the screen
+---@field input? integer lines of the input where less is written
 ---@field reasoning? boolean show reasoning unfolded
 
 ---@class clined.Config.Diff
@@ -24,9 +24,9 @@ local M = {}
 ---@field focus? boolean go to the diff when a proposal is to be decided on
 
 ---@class clined.Config.Keys
----@field chat? table<string, string|false>
----@field input? table<string, string|false>
----@field diff? table<string, string|false>
+---@field chat? table<string, string|false> other keys in the chat, by their names; false for none
+---@field input? table<string, string|false> other keys in the input, by their names; false for none
+---@field diff? table<string, string|false> other keys in a diff, by their names; false for none
 
 ---@type clined.Config
 M.defaults = {

@@ -33,7 +33,7 @@ function M.open(name, keys)
   end
   local bo = vim.bo[buf]
   bo.buftype, bo.bufhidden, bo.swapfile, bo.modeline, bo.filetype, bo.undolevels = "nofile", "wipe", false, false, "clined-list", -1
-  local self = setmetatable({ buf = buf, values = {}, keys = keys }, List)
+  local self = setmetatable({ buf = buf, values = {} }, List)
   for _, key in ipairs(keys) do
     vim.keymap.set("n", key.lhs, function() key.run(self:value()) end, { buffer = buf, nowait = true, desc = "clined: " .. key.desc })
   end
