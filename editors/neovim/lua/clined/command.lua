@@ -14,9 +14,7 @@ local M = {}
 ---@field text string what stands behind the subcommand
 ---@field range? { first: integer, last: integer } lines of the range, 1-based
 
-local function told(err)
-  if err then require("clined.say").error(err.message, err.data and err.data.hint) end
-end
+local function told(err) require("clined.say").failed(err) end
 
 -- Lines of the current buffer as they go to the model: where they are, and a fence that nothing in them ends.
 ---@param range { first: integer, last: integer }
@@ -44,7 +42,7 @@ local function words(args) return args.range and args.text .. "\n\n" .. quoted(a
 -- The answer comes in the chat, which is opened.
 local function say(text)
   require("clined.chat").open({ enter = false })
-  require("clined.task.session").say(text, {}, told)
+  require("clined.chat").say(text)
 end
 
 local function set_mode(mode)

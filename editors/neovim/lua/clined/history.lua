@@ -19,10 +19,6 @@ local tasks = {}
 ---@type string?
 local cursor
 
-local function told(err)
-  if err then say.error(err.message, err.data and err.data.hint) end
-end
-
 --- How long ago a time was, in a word.
 ---@param time string RFC 3339 in UTC
 ---@param now integer seconds
@@ -80,7 +76,7 @@ local function refresh(more)
   local params = { limit = page, query = query ~= "" and query or nil, cursor = more and cursor or nil }
   if not everywhere then params.cwds = { require("clined.daemon.workspace").folder() } end
   daemon.request("clined/task/list", params, function(err, result)
-    if err then return told(err) end
+    if err then return say.failed(err) end
     tasks = more and vim.list_extend(tasks, result.tasks) or result.tasks
     cursor = result.nextCursor
     draw()
@@ -93,7 +89,7 @@ local function open(task)
   if not task then return end
   if list then list:close() end
   require("clined.chat").open()
-  session.open(task.taskId, told)
+  session.open(task.taskId, say.failed)
 end
 
 local function of_task(run)
@@ -106,7 +102,7 @@ local rename = of_task(function(task)
   vim.ui.input({ prompt = "Title: ", default = task.title }, function(title)
     if not title or title == "" then return end
     daemon.request("clined/task/rename", { taskId = task.taskId, title = title }, function(err)
-      told(err)
+      say.failed(err)
       refresh()
     end)
   end)
@@ -119,7 +115,7 @@ local delete = of_task(function(task)
     function(choice)
       if choice ~= "Delete it" then return end
       daemon.request("clined/task/delete", { taskId = task.taskId }, function(err)
-        told(err)
+        say.failed(err)
         if not err and session.task_id() == task.taskId then session.put_away() end
         refresh()
       end)
@@ -129,7 +125,7 @@ end)
 
 local favorite = of_task(function(task)
   daemon.request("clined/task/favorite", { taskId = task.taskId, favorite = not task.favorite }, function(err)
-    told(err)
+    say.failed(err)
     refresh()
   end)
 end)
@@ -138,7 +134,7 @@ end)
 ---@param file? string
 local function export(id, file)
   daemon.request("clined/task/export", { taskId = id, format = "markdown" }, function(err, result)
-    if err then return told(err) end
+    if err then return say.failed(err) end
     local function write(path)
       if not path or path == "" then return end
       path = vim.fs.normalize(vim.fn.fnamemodify(path, ":p"))
@@ -200,16 +196,16 @@ function M.resume()
   local task = session.current()
   local function go()
     require("clined.chat").open()
-    session.resume(told)
+    session.resume(say.failed)
   end
   if task and task.state.state == "idle" then return go() end
   if task then return say.info("it works already") end
   daemon.request("clined/task/list", { cwds = { require("clined.daemon.workspace").folder() }, limit = page }, function(err, result)
-    if err then return told(err) end
+    if err then return say.failed(err) end
     for _, found in ipairs(result.tasks) do
       if found.state == "interrupted" then
         return session.open(found.taskId, function(failed)
-          if failed then return told(failed) end
+          if failed then return say.failed(failed) end
           go()
         end)
       end

@@ -14,7 +14,7 @@ function M.known() return last end
 ---@param id string
 local function set(id)
   session.set_option("model", id, function(err)
-    if err then return say.error(err.message, err.data and err.data.hint) end
+    if err then return say.failed(err) end
     require("clined.setup").status()
   end)
 end
@@ -24,7 +24,7 @@ end
 function M.choose(id)
   if id then return set(id) end
   require("clined.daemon").request("clined/model/list", vim.empty_dict(), function(err, result)
-    if err then return say.error(err.message, err.data and err.data.hint) end
+    if err then return say.failed(err) end
     local models = result.models or {}
     if #models == 0 then
       return say.warn(

@@ -22,7 +22,7 @@ end
 
 local function refresh()
   daemon.request("clined/rule/list", vim.empty_dict(), function(err, result)
-    if err then return say.error(err.message, err.data and err.data.hint) end
+    if err then return say.failed(err) end
     if list then list:set(vim.tbl_map(entry, result.rules), " Nothing is allowed from now on: everything that changes something asks.") end
   end)
 end
@@ -30,7 +30,7 @@ end
 local function remove(rule)
   if not rule then return end
   daemon.request("clined/rule/remove", { id = rule.id }, function(err)
-    if err then return say.error(err.message, err.data and err.data.hint) end
+    if err then return say.failed(err) end
     say.info(("%s asks again"):format(visible.line(rule.pattern, 200)))
     refresh()
   end)

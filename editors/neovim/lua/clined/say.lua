@@ -47,4 +47,10 @@ function M.warn(text) notify(text, vim.log.levels.WARN) end
 ---@param hint? string
 function M.error(problem, hint) notify(hint and hint ~= "" and ("%s; hint: %s"):format(problem, hint) or problem, vim.log.levels.ERROR) end
 
+--- What a request failed by; nothing where it did not. It may be given as what hears the answer.
+---@param err? clined.Error
+function M.failed(err)
+  if err then M.error(err.message, vim.tbl_get(err, "data", "hint")) end
+end
+
 return M

@@ -5,10 +5,6 @@ local say = require("clined.say")
 local api = vim.api
 local M = {}
 
-local function told(err)
-  if err then say.error(err.message, err.data and err.data.hint) end
-end
-
 local function spot() return require("clined.chat.spot").at(api.nvim_win_get_cursor(0)[1] - 1) end
 
 local function decisions() return require("clined.decisions") end
@@ -140,19 +136,19 @@ function M.edit_message()
       for _, part in ipairs(item.content) do
         if part.type == "image" then table.insert(blocks, { type = "image", mimeType = part.mimeType, data = part.data }) end
       end
-      session.edit_message(item.id, blocks, told)
+      session.edit_message(item.id, blocks, say.failed)
     end,
   })
 end
 
-function M.resume() session.resume(told) end
+function M.resume() session.resume(say.failed) end
 
 function M.stop()
   if not session.working() then return say.info("nothing runs") end
   local task = session.current()
   local _, queued = require("clined.chat.render.tail").waiting(task)
   session.stop(function(err)
-    if err then return told(err) end
+    if err then return say.failed(err) end
     -- What waited is dropped with the turn: it goes back to where it was written.
     for i = #queued, 1, -1 do
       require("clined.chat.input").give_back(require("clined.chat.render.message").words(queued[i]))
@@ -170,7 +166,7 @@ function M.take_back()
     return say.info("what was said to the turn that runs cannot be taken back")
   end
   session.stop(function(err)
-    if err then return told(err) end
+    if err then return say.failed(err) end
     require("clined.chat.input").give_back(require("clined.chat.render.message").words(item))
   end, item.turnId)
 end
@@ -192,7 +188,7 @@ end
 
 local function terminal(method, params, task, call)
   params.taskId, params.terminalId = task, call.id
-  require("clined.daemon").request("clined/terminal/" .. method, params, told)
+  require("clined.daemon").request("clined/terminal/" .. method, params, say.failed)
 end
 
 function M.background()
@@ -218,7 +214,7 @@ end
 
 function M.mode()
   local mode = session.option("mode")
-  session.set_option("mode", mode == "plan" and "act" or "plan", told)
+  session.set_option("mode", mode == "plan" and "act" or "plan", say.failed)
 end
 
 function M.setup() require("clined.setup").run() end
@@ -226,7 +222,7 @@ function M.setup() require("clined.setup").run() end
 function M.demo()
   local setup = require("clined.setup")
   local now = setup.known()
-  setup.demo(now and now.demo, told)
+  setup.demo(now and now.demo, say.failed)
 end
 
 function M.close() require("clined.chat").close() end

@@ -161,7 +161,7 @@ function M.respond(id, method, params, cb)
   daemon.request(method, params, function(err, result)
     entry.answering = nil
     if err and err.code ~= 1004 then
-      require("clined.say").error(err.message, vim.tbl_get(err, "data", "hint"))
+      require("clined.say").failed(err)
       return cb(false)
     end
     close(id)
