@@ -30,7 +30,7 @@ local function perform(line)
   end
   assert(front, "it was not started")
   if action.verb == "state" then return { ok = true, state = front:state(action.after or -1) } end
-  local verb = assert(front.verbs[action.verb], ("the verb %q is unknown"):format(action.verb))
+  local verb = assert(require("tests.conformance.verbs")[action.verb], ("the verb %q is unknown"):format(action.verb))
   verb(front, action)
   return { ok = true }
 end
@@ -51,9 +51,11 @@ vim.fn.stdioopen({
 while true do
   vim.wait(2 ^ 31 - 1, function() return ended or #lines > 0 end, 5)
   if #lines == 0 then break end
-  local ok, reply = xpcall(perform, function(err)
-    return { ok = false, error = type(err) == "string" and debug.traceback(err) or vim.inspect(err) }
-  end, table.remove(lines, 1))
+  local ok, reply = xpcall(
+    perform,
+    function(err) return { ok = false, error = type(err) == "string" and debug.traceback(err) or vim.inspect(err) } end,
+    table.remove(lines, 1)
+  )
   io.stdout:write(vim.json.encode(reply), "\n")
   io.stdout:flush()
 end

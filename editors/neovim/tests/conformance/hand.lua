@@ -7,6 +7,9 @@ local M = {}
 local Hand = {}
 Hand.__index = Hand
 
+--- Longer than the plugin takes keys for ones that were not meant for what has just come, in milliseconds.
+M.reading_ms = 400
+
 --- The buffers of the chat.
 M.chat, M.input = "clined://chat", "clined://input"
 
@@ -14,7 +17,7 @@ M.chat, M.input = "clined://chat", "clined://input"
 ---@param child clined.test.Child
 ---@return clined.conformance.Hand
 function M.new(t, child)
-  child:lua("screen = dofile(...)", vim.env.CLINED_TEST_PLUGIN .. "/tests/conformance/screen.lua")
+  child:lua("package.path = ... .. '/?.lua;' .. package.path screen = require('tests.conformance.screen')", vim.env.CLINED_TEST_PLUGIN)
   return setmetatable({ t = t, child = child }, Hand)
 end
 
@@ -43,7 +46,12 @@ function M.keys(text) return (text:gsub("<", "<lt>"):gsub("\n", "<CR>")) end
 --- Goes to a window, in normal mode.
 ---@param win integer
 function Hand:go(win)
-  local tab, nr = unpack(self.child:lua("local w = ... return { vim.api.nvim_tabpage_get_number(vim.api.nvim_win_get_tabpage(w)), vim.api.nvim_win_get_number(w) }", win))
+  local tab, nr = unpack(
+    self.child:lua(
+      "local w = ... return { vim.api.nvim_tabpage_get_number(vim.api.nvim_win_get_tabpage(w)), vim.api.nvim_win_get_number(w) }",
+      win
+    )
+  )
   self:press("<C-\\><C-n>")
   if self.child:lua("return vim.fn.tabpagenr()") ~= tab then self:press(tab .. "gt") end
   self:press(nr .. "<C-w>w")
@@ -109,9 +117,13 @@ end
 ---@param text string
 function Hand:write(text)
   self:press("<C-\\><C-n>ggVGc" .. M.keys(text))
-  self:until_there("the words to be typed", [[
+  self:until_there(
+    "the words to be typed",
+    [[
     return vim.api.nvim_buf_get_name(0) == "clined://input" and table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") == ...
-  ]], text)
+  ]],
+    text
+  )
 end
 
 --- Presses nothing for so long. Timers of one Neovim come in the order in which they are due: what the plugin waits for a shorter

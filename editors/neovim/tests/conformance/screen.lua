@@ -2,87 +2,16 @@
 ---
 --- Read otherwise: where a block of the chat ends, for between two messages is a blank line as within one; how the last line of a
 --- text ends, and texts of files that no window shows, of which no screen shows anything.
-local M = {}
+local rows_of = require("tests.conformance.rows")
 
 local api = vim.api
+local M = {}
 
----@class clined.conformance.Row
----@field row integer from 0
----@field text string
----@field bar string what stands in the column beside it
----@field looks { from: integer, to: integer, group: string }[] by where they begin
+local row_of, starts, texts = rows_of.read, rows_of.starts, rows_of.texts
 
 local function window_of(name)
   local buf = vim.fn.bufnr("^" .. name .. "$")
   return buf > 0 and vim.fn.win_findbuf(buf)[1] or nil, buf
-end
-
----@return clined.conformance.Row
-local function row_of(win, buf, row)
-  local looks = {}
-  local ns = api.nvim_get_namespaces()[vim.startswith(api.nvim_buf_get_name(buf), "clined://chat") and "clined.chat" or "clined.list"]
-  for _, mark in ipairs(api.nvim_buf_get_extmarks(buf, ns, { row, 0 }, { row, -1 }, { details = true })) do
-    local details = mark[4]
-    if details.hl_group then table.insert(looks, { from = mark[3], to = details.end_col, group = details.hl_group }) end
-  end
-  local column = vim.wo[win].statuscolumn
-  local bar = column ~= "" and api.nvim_eval_statusline(column, { winid = win, use_statuscol_lnum = row + 1 }).str or ""
-  return { row = row, text = api.nvim_buf_get_lines(buf, row, row + 1, true)[1], bar = bar:sub(1, 3), looks = looks }
-end
-
-local function starts(row, sign, group)
-  local look = row.looks[1]
-  return vim.startswith(row.text, sign) and look ~= nil and look.from == 0 and look.group == group
-end
-
-local function texts(rows, from, to)
-  local list = {}
-  for i = from, to do
-    list[#list + 1] = rows[i].text
-  end
-  return table.concat(list, "\n")
-end
-
-local ends = { ["✓"] = "completed", ["✗"] = "failed", ["⊘"] = "denied", ["○"] = "pending", ["●"] = "in_progress" }
-local outcomes = { ClinedFigure = true, ClinedDenied = true, ClinedFailed = true, ClinedAdded = true, ClinedRemoved = true }
-
--- A call: its sign, what is done to what, and how it ended.
-local function call(row)
-  local title, status = row.text, ends[row.text:match("^[^ ]+")]
-  for i = 2, #row.looks do
-    local look = row.looks[i]
-    if outcomes[look.group] then
-      title = title:sub(1, look.from)
-      break
-    end
-  end
-  if status == "denied" and row.text:find("  stopped", #title + 1, true) then status = "cancelled" end
-  return { kind = "call", text = vim.trim(title:match(" (.*)$") or ""), status = status }
-end
-
--- A message of the model, without its reasoning.
-local function message(rows)
-  local list, status, thinks = {}, "completed", false
-  for _, row in ipairs(rows) do
-    local first = row.looks[1]
-    thinks = first ~= nil and first.group == "ClinedThought" and (thinks or vim.startswith(row.text, "◇ "))
-    if starts(row, "stopped here", "ClinedFigure") then
-      status = "cancelled"
-    elseif not thinks and not starts(row, "To run yourself: ", "ClinedLabel") then
-      table.insert(list, row.text)
-    end
-  end
-  return { kind = "assistant", text = vim.trim(table.concat(list, "\n")), status = status }
-end
-
-local function item(rows)
-  local first = rows[1]
-  if first.bar == "▌" then return { kind = "user", text = texts(rows, 1, #rows), status = "completed" } end
-  if first.looks[2] and first.looks[2].group == "ClinedCall" then return call(first) end
-  for sign, group in pairs({ ["✗ "] = "ClinedFailed", ["! "] = "ClinedDenied", ["i "] = "ClinedRunning" }) do
-    if starts(first, sign, group) then return { kind = "notice", text = first.text:sub(#sign + 1) } end
-  end
-  return message(rows)
 end
 
 -- What can be pressed, of the line of keys below what is asked, and whether a diff can be shown.
@@ -229,7 +158,7 @@ local function chat()
       while rows[1] and rows[1].text == "" do
         table.remove(rows, 1)
       end
-      if rows[1] then table.insert(seen.items, vim.tbl_extend("force", item(rows), { row = rows[1].row })) end
+      if rows[1] then table.insert(seen.items, vim.tbl_extend("force", rows_of.item(rows), { row = rows[1].row })) end
     end
   end
   local last = #drawn.blocks > 2 and drawn.blocks[#drawn.blocks - 1]
@@ -277,7 +206,9 @@ local function buffers()
   local found, work = vim.empty_dict(), vim.fn.getcwd(-1, -1) .. "/"
   for _, buf in ipairs(api.nvim_list_bufs()) do
     local name = api.nvim_buf_get_name(buf)
-    if vim.bo[buf].buflisted and api.nvim_buf_is_loaded(buf) and vim.startswith(name, work) then found[name:sub(#work + 1)] = M.text(buf) end
+    if vim.bo[buf].buflisted and api.nvim_buf_is_loaded(buf) and vim.startswith(name, work) then
+      found[name:sub(#work + 1)] = M.text(buf)
+    end
   end
   return found
 end
