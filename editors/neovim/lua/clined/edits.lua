@@ -44,14 +44,41 @@ function M.edited(text, edits)
   return table.concat(parts)
 end
 
--- Writes what is on disk already, so that Neovim takes the buffer for saved: whoever changes files when they are saved has no part
--- in it.
+-- Has Neovim take a buffer for saved whose file has its text already. Nothing is written: a file that is being written can be seen
+-- empty. It is read again instead, which hinders nobody, and that is no step of undo. Whoever changes files when they are read or
+-- saved has no part in it.
 ---@param buf integer
-local function write_as_is(buf)
-  local fixeol = vim.bo[buf].fixendofline
-  vim.bo[buf].fixendofline = false
-  pcall(vim.api.nvim_buf_call, buf, function() vim.cmd("silent noautocmd keepalt write!") end)
-  vim.bo[buf].fixendofline = fixeol
+local function read_as_is(buf)
+  local undoreload, autoread = vim.o.undoreload, vim.bo[buf].autoread
+  local seq = vim.api.nvim_buf_call(buf, function() return vim.fn.undotree().seq_cur end)
+  vim.o.undoreload, vim.bo[buf].autoread, vim.bo[buf].modified = -1, true, false
+  local ok, err = pcall(vim.cmd, { cmd = "checktime", args = { tostring(buf) }, mods = { silent = true, noautocmd = true } })
+  vim.o.undoreload, vim.bo[buf].autoread = undoreload, autoread
+  if not ok then require("clined.log").error("checktime: " .. tostring(err)) end
+  vim.api.nvim_buf_call(buf, function()
+    if vim.fn.undotree().seq_cur ~= seq then vim.cmd({ cmd = "undo", count = seq, mods = { silent = true, noautocmd = true } }) end
+  end)
+  vim.bo[buf].modified = false
+end
+
+-- Gives a buffer the name that its file has by now. It is `:saveas` without the writing: after any other way Neovim takes the file
+-- for another's, and `:write` fails.
+---@param buf integer
+---@param to string
+local function name_as_is(buf, to)
+  local own = vim.api.nvim_create_autocmd("BufWriteCmd", { pattern = "*", callback = function() end })
+  local ignored = vim.o.eventignore
+  local others = vim.tbl_filter(
+    function(event) return not vim.list_contains({ "BufWriteCmd", "BufFilePre", "BufFilePost" }, event) end,
+    vim.fn.getcompletion("", "event")
+  )
+  vim.o.eventignore = table.concat(others, ",")
+  local ok, err = pcall(vim.api.nvim_buf_call, buf, function()
+    vim.cmd({ cmd = "saveas", args = { to }, bang = true, magic = { file = false, bar = false }, mods = { silent = true, keepalt = true } })
+  end)
+  vim.o.eventignore = ignored
+  vim.api.nvim_del_autocmd(own)
+  if not ok then error(err, 0) end
 end
 
 --- When the disk is looked at, in milliseconds after one another.
@@ -70,7 +97,7 @@ local function save_once_written(buf, tick, look)
     local disk = file and file:read("*a")
     if file then file:close() end
     if disk ~= documents.text(buf) then return save_once_written(buf, tick, look + 1) end
-    write_as_is(buf)
+    read_as_is(buf)
     documents.saved(buf)
   end, looks[look])
 end
@@ -113,8 +140,11 @@ local function rename(change)
   local done, why = vim.uv.fs_rename(from, to)
   if not done then return no(tostring(why)) end
   local before = vim.fn.bufnr("#")
-  vim.api.nvim_buf_set_name(buf, to)
-  write_as_is(buf) -- it would be another's file to `:write`
+  local named, problem = pcall(name_as_is, buf, to)
+  if not named then
+    vim.uv.fs_rename(to, from)
+    return no(tostring(problem))
+  end
   -- Neovim keeps a buffer of the old name, as the one before.
   for _, other in ipairs(vim.api.nvim_list_bufs()) do
     if other ~= buf and vim.api.nvim_buf_get_name(other) == from then vim.api.nvim_buf_delete(other, { force = true }) end

@@ -112,6 +112,32 @@ t.test("unsaved work stays unsaved, and a clean buffer whose file was then writt
   t.ok(vim.list_contains(log, "didSave"))
   vim.cmd("silent checktime")
   t.eq(t.read(path), "One\n")
+  vim.cmd("silent undo")
+  t.eq(documents.text(buf), "one\n")
+  t.ok(vim.bo[buf].modified)
+  vim.cmd("silent write")
+  t.eq(t.read(path), "one\n")
+end)
+
+t.test("a file that has its text already is not written again", function()
+  local path, buf = begin("one\n")
+  t.eq(change(path, { { at(0, 0), at(0, 1), "O" } }), { applied = true })
+  t.write(path, "One\n")
+  local before = vim.uv.fs_stat(path)
+  t.wait("the buffer to count as saved", function() return not vim.bo[buf].modified end)
+  t.eq(vim.uv.fs_stat(path).ctime, before.ctime)
+  -- Names that `:saveas` could read otherwise.
+  for _, name in ipairs({ "a b.txt", "50% #1|x.txt", [[q"'`~$HOME[1].txt]], "-w.txt", "+x.txt", "line\nfeed.txt" }) do
+    local to = vim.fs.dirname(path) .. "/" .. name
+    local was = vim.uv.fs_stat(path).mtime
+    t.eq(apply({ kind = "rename", oldUri = vim.uri_from_fname(path), newUri = vim.uri_from_fname(to) }), { applied = true }, name)
+    t.eq(vim.api.nvim_buf_get_name(buf), to)
+    t.eq(vim.uv.fs_stat(to).mtime, was, name)
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, { name:gsub("\n", " ") .. "!" })
+    vim.cmd("silent write")
+    t.eq(t.read(to), name:gsub("\n", " ") .. "!\n")
+    path = to
+  end
 end)
 
 t.test("an open file is moved with its buffer, which can be written and undone", function()

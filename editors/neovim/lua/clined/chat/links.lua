@@ -1,5 +1,6 @@
 --- Goes to what is named in the chat: files, with their lines, in a window for files; texts that are shown cut, whole.
 local session = require("clined.task.session")
+local visible = require("clined.chat.visible")
 
 local api = vim.api
 local M = {}
@@ -24,7 +25,7 @@ end
 ---@return string? path that exists
 function M.resolve(path)
   if path == "" or path:find("[%z\1-\31]") then return end
-  if path:sub(1, 1) == "~" then path = vim.fs.normalize(path) end
+  if path == "~" or path:sub(1, 2) == "~/" then path = (vim.uv.os_homedir() or "~") .. path:sub(2) end
   local task = session.current()
   local tries = { path }
   if not path:find("^/") and not path:find("^%a:[/\\]") then
@@ -56,18 +57,43 @@ local function under_cursor()
   return line:sub(first, last)
 end
 
+--- Bytes above which a file is not read by itself: the editor would stand still meanwhile.
+local largest = 200 * 1024 * 1024
+
+-- Why a path is not gone to. Neovim would wait for what a device or a pipe says, and read some names in its own way ("term://").
+---@param path string
+---@return string?
+local function unfit(path)
+  local stat = vim.uv.fs_stat(path)
+  if not stat then return end
+  if stat.type ~= "file" and stat.type ~= "directory" then return "it is no file" end
+  local real = vim.uv.fs_realpath(path) or path
+  if real:find("^/proc/") or real:find("^/sys/") or real:find("^/dev/") then return "it is no file of a disk" end
+  if stat.size > largest then return ("it has %d MB; open it yourself by :edit"):format(stat.size / 1024 / 1024) end
+end
+
+-- A path from the root as Neovim's buffers have it: nothing in it can be taken for a name with a protocol.
+local function whole(path) return (vim.fn.fnamemodify(path, ":p"):gsub("//+", "/")) end
+
 --- Goes to a file.
 ---@param path string
 ---@param line? integer from 1
 ---@param column? integer from 1
 function M.go(path, line, column)
+  path = whole(path)
+  local problem = unfit(path)
+  if problem then return require("clined.say").info(("%q is not opened"):format(visible.line(path, 200)) .. ": " .. problem) end
   local win = require("clined.chat.window").for_files()
   api.nvim_set_current_win(win)
-  local target = vim.fn.bufnr("^" .. vim.fn.fnameescape(path) .. "$")
-  if target ~= api.nvim_get_current_buf() then
-    local ok, err = pcall(vim.cmd.edit, { vim.fn.fnamemodify(path, ":."), magic = { file = false } })
-    if not ok then return require("clined.say").error("the file could not be opened", tostring(err):match("E%d+:.*") or tostring(err)) end
-  end
+  local ok, err = pcall(function()
+    local target = require("clined.diff.buffers").find(path) or vim.fn.bufadd(path)
+    vim.bo[target].buflisted = true
+    if target == api.nvim_get_current_buf() then return end
+    -- What is unsaved and cannot be hidden keeps its window, without a question.
+    local stays = vim.bo.modified and not vim.o.hidden and not vim.o.autowriteall and #vim.fn.win_findbuf(api.nvim_get_current_buf()) == 1
+    vim.cmd[stays and "sbuffer" or "buffer"](tostring(target))
+  end)
+  if not ok then return require("clined.say").error("the file could not be opened", tostring(err):match("E%d+:.*") or tostring(err)) end
   if line then
     vim.cmd("normal! m'")
     local last = api.nvim_buf_line_count(0)
