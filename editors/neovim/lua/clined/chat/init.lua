@@ -163,6 +163,13 @@ function M.focus_input(insert)
   if insert then vim.cmd("startinsert!") end
 end
 
+--- Says a text to the task, or in a new one; what cannot be said is in the input.
+---@param text string
+function M.say(text)
+  ensure()
+  input.say(text)
+end
+
 --- The windows of the chat follow what comes.
 function M.scroll_to_end() view.to_end() end
 

@@ -149,7 +149,7 @@ function M.leave()
   return true
 end
 
-local function say(text, how)
+local function answer_or_say(text, how)
   require("clined.chat.prompts").add(text)
   local asked = question()
   M.set("")
@@ -158,11 +158,23 @@ local function say(text, how)
       if not counts then M.give_back(text) end
     end)
   end
-  session.say(text, { how = how }, function(err)
-    if not err then return end
-    M.give_back(text)
-    require("clined.say").error(err.message, err.data and err.data.hint)
-  end)
+  M.say(text, how)
+end
+
+--- Says a text to the task, after a model was connected where there is none. What cannot be said is in the input again.
+---@param text string
+---@param how? "queue"|"steer"
+function M.say(text, how)
+  local function back() M.give_back(text) end
+  local function go()
+    session.say(text, { how = how }, function(err)
+      if not err then return end
+      back()
+      require("clined.say").error(err.message, err.data and err.data.hint)
+    end)
+  end
+  if session.working() then return go() end
+  require("clined.setup").before(go, back)
 end
 
 --- Says what is written.
@@ -177,7 +189,7 @@ function M.send(how)
     return done(text)
   end
   if text == "" then return end
-  say(text, how or "queue")
+  answer_or_say(text, how or "queue")
   require("clined.chat").scroll_to_end()
 end
 

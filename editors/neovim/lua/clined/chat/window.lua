@@ -52,11 +52,12 @@ local own = {
     foldenable = true,
     foldlevel = 0,
     foldtext = "",
-    fillchars = "fold: ,eob: ",
+    -- Between the chat and the bar of the input is a line, not another bar.
+    fillchars = "fold: ,eob: ,stl:─,stlnc:─",
     statuscolumn = "%{%v:lua.require'clined.chat.column'.draw()%}",
     winbar = "%{%v:lua.require'clined.chat.winbar'.draw()%}",
-    statusline = " clined ",
-    winhighlight = "Folded:Normal",
+    statusline = "%=",
+    winhighlight = "Folded:Normal,StatusLine:WinSeparator,StatusLineNC:WinSeparator",
   },
   input = {
     winfixheight = true,
@@ -65,7 +66,7 @@ local own = {
     statuscolumn = "%#ClinedUserBar#▌ ",
     fillchars = "eob: ",
     winbar = "%{%v:lua.require'clined.chat.input'.bar()%}",
-    statusline = " clined: input ",
+    statusline = " clined ",
   },
 }
 

@@ -61,6 +61,7 @@ function M.select(items, opts, cb)
     prompt = "clined"
   end
   local buf, win = open(lines, prompt)
+  vim.cmd("stopinsert")
   vim.api.nvim_win_set_cursor(win, { above + 1, 0 })
   local done = false
   local function finish(i)

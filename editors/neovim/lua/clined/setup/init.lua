@@ -131,6 +131,26 @@ end
 ---@param cb? fun(done: boolean)
 function M.run(cb) require("clined.setup.ask").run(cb or nothing) end
 
+-- While it is asked which model, nobody else asks.
+local asking = false
+
+--- For what needs a model: where none is set up, one is connected first.
+---@param go fun() a turn can start, or the daemon tells why not
+---@param left fun() the user left it, and nothing was said
+function M.before(go, left)
+  local function look(err, status)
+    if err or status.configured then return go() end
+    if asking then return left() end
+    asking = true
+    M.run(function(done)
+      asking = false
+      if done then go() else left() end
+    end)
+  end
+  if last and last.configured then return go() end
+  M.status(look)
+end
+
 events.on("DaemonState", function(state)
   if state.kind == "running" then return M.status() end
   if last then became(nil) end

@@ -12,8 +12,8 @@ end
 ---@param setup clined.protocol.SetupStatus
 local function connect(block, setup, key)
   block:line({ "No model is connected yet", "ClinedTitle" })
-  if setup.problem then block:line({ sentence(setup.problem), "ClinedFigure" }) end
-  if setup.hint then block:line({ sentence(setup.hint), "ClinedFigure" }) end
+  -- The daemon's hint is for the terminal: the keys say here what to do.
+  if setup.model and setup.problem then block:line({ sentence(setup.problem), "ClinedFigure" }) end
   block:line("")
   row(block, key("setup"), "connect one: on this machine, or by URL and key")
   row(block, key("demo"), "try the demo: a scripted model, nothing to set up")
