@@ -6,7 +6,7 @@ COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.release=$(VERSION) -X main.revision=$(COMMIT)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-go-short test-go shells lint format-lua help-neovim vsix test-vscode conformance-vscode test-neovim bench bench-go bench-vscode bench-neovim fuzz soak install clean toolcheck
+.PHONY: build demo test test-go-short test-go shells lint format-lua help-neovim vsix test-vscode conformance-vscode test-neovim conformance-neovim bench bench-go bench-vscode bench-neovim fuzz soak install clean toolcheck
 
 toolcheck:
 	@command -v $(GO) >/dev/null || { echo "clined: Go is missing; hint: install Go 1.26 or newer from your system's packages or go.dev" >&2; exit 1; }
@@ -41,6 +41,9 @@ test-neovim: toolcheck ## the Neovim plugin, in the two Neovims that .cache/neov
 
 conformance-vscode: toolcheck ## what a front promises, in a real VS Code; ARGS="-only queue"
 	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/conformance-vscode.sh $(ARGS)
+
+conformance-neovim: toolcheck ## what a front promises, in the two Neovims; ARGS="-only queue"
+	@GO='$(GO)' VERSION='$(VERSION)' sh scripts/conformance-neovim.sh $(ARGS)
 
 lint: ## gofmt, go vet, staticcheck, tidy go.mod, tsc
 	sh scripts/lint.sh

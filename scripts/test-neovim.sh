@@ -1,9 +1,10 @@
 #!/bin/sh
 # Tests the Neovim plugin in two real Neovims, with the real daemon and a scripted
-# model. Names as arguments run the test files of that name alone, in all folders of
-# editors/neovim/tests: sh scripts/test-neovim.sh edits. NEOVIM_SLOTS="0.12" runs
-# them in that Neovim alone. Pictures of screens are left in .cache/screenshots, and of
-# a failure the logs in failed-neovim-NAME beside them.
+# model, at last as a front of the conformance program. Names as arguments run the test
+# files of that name alone, in all folders of editors/neovim/tests:
+# sh scripts/test-neovim.sh edits. NEOVIM_SLOTS="0.12" runs them in that Neovim alone.
+# Pictures of screens are left in .cache/screenshots, and of a failure the logs in
+# failed-neovim-NAME beside them.
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/neovim-ready.sh
@@ -13,4 +14,5 @@ trap 'rm -rf "$pictures"' EXIT
 code=0
 NEOVIM_PICTURES=$pictures .cache/neovim/nvim-0.12 --clean -l editors/neovim/tests/run.lua "$@" || code=$?
 node scripts/neovim/pictures.mjs "$pictures" .cache/screenshots
+[ $# != 0 ] || sh scripts/conformance-neovim.sh --ready || code=$?
 exit $code

@@ -5,6 +5,7 @@
 -- environment, so that nothing outlives it unseen.
 local plugin = vim.fs.dirname(vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, "S").source:sub(2))))
 plugin = assert(vim.uv.fs_realpath(plugin))
+local world = dofile(plugin .. "/tests/harness/world.lua")
 local tools = vim.fs.dirname(vim.fs.dirname(plugin)) .. "/.cache/neovim"
 local screenshots = vim.fs.dirname(tools) .. "/screenshots"
 
@@ -22,63 +23,12 @@ local most = kinds[1] == "bench" and 1 or 2
 ---@field only? string the test that runs alone in its process; "?" tells which there are
 
 local function environment(root, job)
-  return {
-    PATH = vim.env.PATH,
-    HOME = root .. "/home",
-    XDG_CONFIG_HOME = root .. "/home/.config",
-    XDG_DATA_HOME = root .. "/home/.local/share",
-    XDG_STATE_HOME = root .. "/home/.local/state",
-    XDG_CACHE_HOME = root .. "/home/.cache",
-    XDG_RUNTIME_DIR = root .. "/run",
-    TMPDIR = root .. "/tmp",
-    CLINED_HOME = root .. "/clined",
-    LANG = "C.UTF-8",
-    SHELL = "/bin/sh",
-    -- What would go beyond this machine ends here.
-    HTTP_PROXY = "http://127.0.0.1:1",
-    HTTPS_PROXY = "http://127.0.0.1:1",
-    NO_PROXY = "127.0.0.1,localhost",
-    NVIM_LOG_FILE = root .. "/nvim.log",
-    CLINED_TEST_ROOT = root,
-    CLINED_TEST_PLUGIN = plugin,
-    CLINED_TEST_TOOLS = tools,
-    CLINED_TEST_SLOT = job.slot,
-    CLINED_TEST_NVIM = tools .. "/nvim-" .. job.slot,
+  return vim.tbl_extend("error", world.environment(root, plugin, job.slot), {
     CLINED_TEST_FILE = ("%s/tests/%s/%s_test.lua"):format(plugin, job.kind, job.name),
     CLINED_TEST_ONLY = job.only,
     CLINED_TEST_PICTURES = vim.env.NEOVIM_PICTURES or root,
     CLINED_TEST_RESULTS = root .. "/results",
-  }
-end
-
--- The processes that carry this root, as "pid command line".
-local function alive(root)
-  local found = {}
-  for name in vim.fs.dir("/proc") do
-    local environ = name:match("^%d+$") and io.open(("/proc/%s/environ"):format(name), "rb")
-    if environ then
-      local variables = environ:read("*a") or ""
-      environ:close()
-      if ("\0" .. variables .. "\0"):find("\0CLINED_TEST_ROOT=" .. root .. "\0", 1, true) then
-        local cmdline = io.open(("/proc/%s/cmdline"):format(name), "rb")
-        local command = cmdline and cmdline:read("*a") or ""
-        if cmdline then cmdline:close() end
-        if command ~= "" then table.insert(found, { pid = assert(tonumber(name)), command = command:gsub("%z", " ") }) end
-      end
-    end
-  end
-  return found
-end
-
--- Waits for the end of what the test started, and kills what stays: what that was.
-local function outlived(root)
-  if vim.wait(5000, function() return #alive(root) == 0 end, 20) then return end
-  local left = alive(root)
-  for _, process in ipairs(left) do
-    vim.uv.kill(process.pid, "sigkill")
-  end
-  if #left == 0 then return end
-  return "outlived the test:\n" .. table.concat(vim.tbl_map(function(p) return p.pid .. " " .. p.command end, left), "\n")
+  })
 end
 
 local function read(path)
@@ -122,9 +72,7 @@ end
 -- Starts a job; `done` is told the tests that it has when it was only asked for them.
 local function start(job, done)
   local root = assert(vim.uv.fs_mkdtemp((vim.env.TMPDIR or "/tmp") .. "/clined-nvim-XXXXXX"))
-  for _, name in ipairs({ "home", "run", "tmp" }) do
-    vim.fn.mkdir(root .. "/" .. name, "p", tonumber("700", 8))
-  end
+  world.make(root)
   local argv = { tools .. "/nvim-" .. job.slot, "--clean", "--headless", "-i", "NONE", "-n" }
   vim.list_extend(argv, { "--cmd", "set runtimepath^=" .. plugin, "-c", "luafile " .. plugin .. "/tests/one.lua" })
   local options = { cwd = root, env = environment(root, job), clear_env = true, text = true, detach = true }
@@ -150,7 +98,7 @@ local function start(job, done)
         problem = ("Neovim ended with code %d, signal %d"):format(ended.code, ended.signal)
       end
       problem = problem or dofile(plugin .. "/tests/harness/errors.lua").find(output)
-      local left = outlived(root)
+      local left = world.outlived(root)
       problem = problem or left or (#results == 0 and "nothing was tested" or nil)
       local bad = problem ~= nil
       for _, result in ipairs(results) do

@@ -106,7 +106,7 @@ func run(ctx context.Context, args []string, out io.Writer) (ok bool, err error)
 	name := *front
 	switch {
 	case flags.NArg() > 0:
-		name = filepath.Base(flags.Arg(0))
+		name = strings.Join(append([]string{filepath.Base(flags.Arg(0))}, flags.Args()[1:]...), " ")
 		r.front = program(flags.Args()...)
 	case name == "fakeeditor":
 		r.front = fakeEditor(false)
