@@ -33,7 +33,7 @@ local function start(columns, rows, background)
     files = files,
     args = { "greet.lua" },
     script = story,
-    config = ("vim.o.termguicolors, vim.o.background = true, %q"):format(background),
+    config = ("vim.o.termguicolors, vim.o.background = true, %q\nrequire('clined.decisions.steady').pause = 0"):format(background),
   })
 end
 

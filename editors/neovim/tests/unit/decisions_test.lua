@@ -318,3 +318,26 @@ t.test("the window shows all of what is asked, however narrow the screen is", fu
   t.wait("the answer", function() return #outcomes(p) == 1 end)
   t.eq(outcomes(p)[1].optionId, "allow_once")
 end)
+
+t.test("a key of the chat does not decide what has just come under it", function()
+  local p = proposals.start(t, { select = false, notify = false })
+  package.loaded["clined.chat.actions"] = nil
+  t.defer(function() package.loaded["clined.chat.actions"] = nil end)
+  local actions = require("clined.chat.actions")
+  local pause = require("clined.decisions.steady")
+  p.ask("clined/approval/request", command("of another task", { approvalId = "a0", taskId = "t0" }))
+  pause.pause = 0
+  actions.allow() -- nothing is asked in the task that is shown, and the oldest of others stays
+  t.eq(outcomes(p), {})
+  pause.pause = math.huge
+  p.ask("clined/approval/request", command("ls"))
+  actions.allow()
+  actions.allow_always()
+  actions.refuse()
+  t.settle()
+  t.eq(outcomes(p), {})
+  pause.pause = 0
+  actions.allow()
+  t.wait("the answer", function() return #outcomes(p) == 1 end)
+  t.eq(outcomes(p)[1].optionId, "allow_once")
+end)

@@ -20,21 +20,29 @@ local function decision(kind)
   say.info(#list > 0 and "nothing is to be decided here; :Clined history has the task that waits" or "nothing is to be decided")
 end
 
+-- The same for a key that decides by itself: what came only just now is not what it was pressed for.
+---@param kind? "approval"|"question"
+---@return clined.Decision?
+local function meant(kind)
+  local open = decision(kind)
+  return open and require("clined.decisions.steady").press() and open or nil
+end
+
 function M.allow()
-  local open = decision()
+  local open = meant()
   if not open then return end
   if open.kind == "question" then return M.answer() end
   decisions().allow(open.id)
 end
 
 function M.allow_always()
-  local open = decision("approval")
+  local open = meant("approval")
   if open then decisions().allow_always(open.id) end
 end
 
 ---@param text? string for the model
 function M.refuse(text)
-  local open = decision()
+  local open = meant()
   if not open then return end
   if open.kind == "question" then return decisions().answer(open.id, { text = text }) end
   decisions().refuse(open.id, text)
@@ -71,7 +79,7 @@ function M.show_diff()
   if call and call.diff then return diff.show_patch(call.title or "Change", call.diff) end
   for _, open in ipairs(decisions().list()) do
     local files = open.kind == "approval" and open.params.subject.files or {}
-    if not call or open.params.toolCallId == call.id then
+    if open.taskId == session.task_id() and (not call or open.params.toolCallId == call.id) then
       for _, file in ipairs(files) do
         if file.diffId and diff.reveal(file.diffId) then return end
       end

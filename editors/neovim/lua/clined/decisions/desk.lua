@@ -70,6 +70,13 @@ end
 
 local function none() end
 
+-- The oldest of a task, which is the one that keys decide where the task is shown.
+---@param task string
+---@return string? id
+local function first_of(task)
+  return vim.iter(order):find(function(id) return entries[id].decision.taskId == task end)
+end
+
 ---@param decision clined.Decision
 ---@param done fun()
 local function add(decision, done)
@@ -81,7 +88,7 @@ local function add(decision, done)
   end
   entries[decision.id] = { decision = decision, done = done }
   table.insert(order, decision.id)
-  if #order == 1 then steady.moved() end
+  if first_of(decision.taskId) == decision.id then steady.moved() end
   decision.title = require("clined.decisions.words").one_line(decision)
   M.changed()
   events.tell("Decision", { taskId = decision.taskId, kind = decision.kind, id = decision.id, title = decision.title })
@@ -92,8 +99,8 @@ end
 local function close(id, outcome)
   local entry = entries[id]
   if not entry then return end
+  if order[1] == id or first_of(entry.decision.taskId) == id then steady.moved() end
   entries[id] = nil
-  if order[1] == id and #order > 1 then steady.moved() end
   order = vim.tbl_filter(function(other) return other ~= id end, order)
   entry.done()
   M.changed()
