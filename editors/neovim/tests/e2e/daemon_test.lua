@@ -421,6 +421,22 @@ t.test("a Neovim that is killed leaves no daemon", function()
   t.wait("the end of the daemon", function() return gone(pid) end)
 end)
 
+t.test("settings that cannot be told keep it from starting, and that is said", function()
+  t.here()
+  local given = vim.g.clined
+  vim.g.clined = function()
+    return { bin = given.bin, settings = { model = function() end } }
+  end
+  local err = t.ok(ask("clined/config/get"))
+  t.has(err.message, "clined could not be started: ")
+  t.eq(daemon().state().kind, "failed")
+  vim.g.clined = given
+  local again
+  daemon().restart(function(problem) again = problem or "running" end)
+  t.wait("the next", function() return again end)
+  t.eq(again, "running")
+end)
+
 t.test("several Neovims have one each", function()
   local one = t.child()
   local two = t.child({ place = one.place })

@@ -85,6 +85,11 @@ function M.crashed(exit)
   return M.new(("clined does not run any more: %s%s"):format(how(exit), said), restart)
 end
 
+---@param why string
+function M.broken(why)
+  return M.new("clined could not be started: " .. why, "correct vim.g.clined, then :Clined restart; :Clined log tells more")
+end
+
 ---@param path string
 function M.silent(path) return M.new(path .. " does not answer", ":Clined restart tries again; :Clined log may tell more") end
 

@@ -131,8 +131,7 @@ local function told(method, params)
   end
 end
 
-local function begin()
-  become({ kind = "starting" })
+local function start()
   require("clined.daemon.parts").load()
   local found, why = require("clined.daemon.find").program(require("clined.config").get().bin)
   if not found then return failed(assert(why)) end
@@ -152,6 +151,15 @@ local function begin()
   })
   opened = session
   if why then failed(why) end
+end
+
+-- What is wrong in the editor, such as settings that are no JSON, must not leave it starting for ever.
+local function begin()
+  become({ kind = "starting" })
+  local ok, err = xpcall(start, debug.traceback)
+  if ok or state.kind ~= "starting" then return end
+  require("clined.log").error(err)
+  failed(require("clined.daemon.failure").broken(err:match("[^\n]*")))
 end
 
 --- What the daemon does now.
