@@ -18,6 +18,7 @@ local query, everywhere = "", false
 local tasks = {}
 ---@type string?
 local cursor
+local asked = 0 -- the answer to another question than the last one does not count
 
 --- How long ago a time was, in a word.
 ---@param time string RFC 3339 in UTC
@@ -75,8 +76,11 @@ end
 local function refresh(more)
   local params = { limit = page, query = query ~= "" and query or nil, cursor = more and cursor or nil }
   if not everywhere then params.cwds = { require("clined.daemon.workspace").folder() } end
+  asked = asked + 1
+  local own = asked
   daemon.request("clined/task/list", params, function(err, result)
     if err then return say.failed(err) end
+    if own ~= asked then return end
     tasks = more and vim.list_extend(tasks, result.tasks) or result.tasks
     cursor = result.nextCursor
     draw()
@@ -191,26 +195,33 @@ function M.open(words)
   refresh()
 end
 
+--- The newest task of this folder that was interrupted.
+---@param cb fun(err?: clined.Error, found?: clined.TaskInfo)
+function M.interrupted(cb)
+  daemon.request("clined/task/list", { cwds = { require("clined.daemon.workspace").folder() }, limit = page }, function(err, result)
+    for _, found in ipairs(result and result.tasks or {}) do
+      if found.state == "interrupted" then return cb(nil, found) end
+    end
+    cb(err)
+  end)
+end
+
 --- Goes on with the task that is shown if it was interrupted, else with the newest of this folder that was.
 function M.resume()
   local task = session.current()
   local function go()
     require("clined.chat").open()
-    session.resume(say.failed)
+    require("clined.setup").before(function() session.resume(say.failed) end, function() end)
   end
   if task and task.state.state == "idle" then return go() end
   if task then return say.info("it works already") end
-  daemon.request("clined/task/list", { cwds = { require("clined.daemon.workspace").folder() }, limit = page }, function(err, result)
+  M.interrupted(function(err, found)
     if err then return say.failed(err) end
-    for _, found in ipairs(result.tasks) do
-      if found.state == "interrupted" then
-        return session.open(found.taskId, function(failed)
-          if failed then return say.failed(failed) end
-          go()
-        end)
-      end
-    end
-    say.info("nothing was interrupted in this folder; :Clined history has all tasks")
+    if not found then return say.info("nothing was interrupted in this folder; :Clined history has all tasks") end
+    session.open(found.taskId, function(failed)
+      if failed then return say.failed(failed) end
+      go()
+    end)
   end)
 end
 

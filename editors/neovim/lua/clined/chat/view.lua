@@ -126,7 +126,7 @@ local function on_time()
     require("clined.log").error("the chat could not be drawn: " .. err)
     drawn, dirty = {}, {}
     dirty_order, dirty_head, dirty_tail = false, false, false
-    transcript.tick = -1 -- the next change draws all anew
+    if transcript then transcript.tick = -1 end -- the next change draws all anew
   end
   -- A drawing that is slow leaves most of the time to the user.
   local took = (vim.uv.hrtime() - started) / 1e6

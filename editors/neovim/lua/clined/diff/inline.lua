@@ -21,8 +21,8 @@ local function find(view)
   local best
   for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
     local buf = vim.api.nvim_win_get_buf(win)
-    if buf == file then return win end
     local fits = vim.bo[buf].buftype == "" and vim.api.nvim_win_get_config(win).relative == "" and not vim.wo[win].winfixbuf
+    if fits and buf == file then return win end
     if fits and (not best or win == vim.api.nvim_get_current_win()) then best = win end
   end
   return best
@@ -48,7 +48,8 @@ function M.show(view)
   local here = vim.api.nvim_get_current_win()
   local win = find(view) or split()
   local at = vim.api.nvim_win_call(win, vim.fn.winsaveview)
-  shown[view.id] = { win = win, buf = vim.api.nvim_win_get_buf(win), at = at, here = here, winbar = vim.wo[win].winbar }
+  local winbar = vim.api.nvim_get_option_value("winbar", { win = win, scope = "local" })
+  shown[view.id] = { win = win, buf = vim.api.nvim_win_get_buf(win), at = at, here = here, winbar = winbar }
   vim.api.nvim_win_set_buf(win, view.buf)
   set(win, "winbar", ("%%{%%v:lua.require'clined.diff.bar'.proposal(%q)%%}"):format(view.id))
   vim.api.nvim_set_current_win(win)

@@ -16,7 +16,7 @@ local made = 0
 
 local function named(buf, kind, view)
   made = made + 1
-  local path = vim.fn.fnamemodify(view.target, ":~:."):gsub("%c", "?")
+  local path = require("clined.chat.visible").line(vim.fn.fnamemodify(view.target, ":~:."))
   pcall(vim.api.nvim_buf_set_name, buf, ("clined://%s/%d/%s"):format(kind, made, path))
 end
 
