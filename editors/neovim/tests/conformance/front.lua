@@ -7,10 +7,8 @@ local M = {}
 --- How long `state` waits for a change, and between two looks, in milliseconds.
 local state_ms, look_ms = 1000, 40
 
--- Typing gives what was typed, and there is room for all words.
-local habits = [[
-vim.o.autoindent, vim.o.columns, vim.o.lines = false, 200, 60
-]]
+-- Typing gives what was typed.
+local habits = "vim.o.autoindent = false\n"
 
 local formatter = [[
 vim.api.nvim_create_autocmd("BufWritePre", {
@@ -41,7 +39,7 @@ Front.__index = Front
 function M.open(t, action)
   local place = { work = action.workspace, options = { bin = action.clined } }
   local child = t.child({ place = place, config = habits .. (action.format and formatter or "") })
-  child:lua("vim.o.columns, vim.o.lines = 200, 60")
+  child:lua("vim.o.columns, vim.o.lines = 200, 60") -- room for all words
   local self = setmetatable({ t = t, hand = hand.new(t, child), history = {}, notices = {}, rev = 0, last = "" }, Front)
   self.hand:command("Clined")
   self.hand:until_there("the chat", "return vim.fn.bufwinid('clined://chat') > 0 and vim.fn.bufwinid('clined://input') > 0")
@@ -65,6 +63,13 @@ function Front:state(after)
     state.rev = self.rev
   until self.rev ~= after or vim.uv.hrtime() >= limit
   return state
+end
+
+-- What failed in the plugin where no one caught it, or where it was caught and logged.
+local function faults(messages)
+  local path = vim.env.XDG_STATE_HOME .. "/nvim/clined.nvim.log"
+  local log = vim.uv.fs_stat(path) and require("tests.harness.place").read(path) or ""
+  return { require("tests.harness.errors").find(table.concat(messages, "\n") .. "\n" .. log) }
 end
 
 ---@return table state
@@ -95,7 +100,7 @@ function Front:now()
     history = self.history,
     diffs = seen.diffs,
     buffers = seen.buffers,
-    faults = { require("tests.harness.errors").find(table.concat(seen.messages, "\n")) },
+    faults = faults(seen.messages),
   }
 end
 
