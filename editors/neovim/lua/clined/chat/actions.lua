@@ -149,7 +149,7 @@ function M.edit_message()
   })
 end
 
-function M.resume() session.resume(say.failed) end
+function M.resume() require("clined.history").resume() end
 
 function M.stop()
   if not session.working() then return say.info("nothing runs") end

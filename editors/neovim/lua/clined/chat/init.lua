@@ -131,7 +131,9 @@ function M.open(opts)
   end
   if opts.enter ~= false then M.focus_input() end
   require("clined.daemon").ready(function(err)
-    if not err then require("clined.setup").status() end
+    if err then return end
+    require("clined.setup").status()
+    require("clined.chat.offer").look(view.head_changed)
   end)
 end
 

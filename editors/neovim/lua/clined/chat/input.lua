@@ -86,7 +86,9 @@ end
 local function about()
   if purpose then return visible.line(purpose.title, 120), "ClinedDecision", { { "send", "done" }, { "stop", "leave" } } end
   if question() then return "Your answer", "ClinedDecision", { { "send", "answer" } } end
-  if decides() then return "A decision waits", "ClinedDecision", { { "allow", "allow" }, { "refuse", "refuse" } } end
+  if decides() then
+    return "A decision waits", "ClinedDecision", { { "allow", "allow" }, { "refuse", "refuse" }, { "refuse_with", "say why" } }
+  end
   if session.working() then return "It works", "ClinedRunning", { { "send", "after" }, { "steer", "now" }, { "stop", "stop" } } end
   return "Say", "ClinedBarDim", { { "send", "send" }, { "help", "keys" } }
 end
@@ -220,7 +222,9 @@ local function actions()
     newer = function() step(1, press("newer")) end,
     mode = chat.mode,
     allow = chat.allow,
+    allow_always = chat.allow_always,
     refuse = chat.refuse,
+    refuse_with = chat.refuse_with,
     setup = chat.setup,
     demo = chat.demo,
     complete = function() require("clined.chat.complete").key(press("complete")) end,

@@ -1,6 +1,7 @@
 --- The chat before there is a task: what one can do here, or how a model is connected.
 local Block = require("clined.chat.render.block")
 local sentence = require("clined.chat.render.notice").sentence
+local visible = require("clined.chat.visible")
 
 local M = {}
 
@@ -24,6 +25,12 @@ end
 function M.draw(key)
   local block = Block.new()
   block:line("")
+  local interrupted = require("clined.chat.offer").known()
+  if interrupted then
+    block:line({ "Interrupted, nothing is lost: ", "ClinedDecision" }, visible.line(interrupted.title, 200))
+    row(block, ":Clined resume", "goes on with it")
+    block:line("")
+  end
   local setup = require("clined.setup").known()
   if setup and not setup.configured then
     connect(block, setup, key)
