@@ -86,7 +86,7 @@ function M.go(path, line, column)
   local win = require("clined.chat.window").for_files()
   api.nvim_set_current_win(win)
   local ok, err = pcall(function()
-    local target = require("clined.diff.buffers").find(path) or vim.fn.bufadd(path)
+    local target = require("clined.diff.buffers").find(path) or vim.fn.bufadd(vim.fn.fnamemodify(path, ":."))
     vim.bo[target].buflisted = true
     if target == api.nvim_get_current_buf() then return end
     -- What is unsaved and cannot be hidden keeps its window, without a question.
