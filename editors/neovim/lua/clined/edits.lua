@@ -73,9 +73,19 @@ local function name_as_is(buf, to)
     vim.fn.getcompletion("", "event")
   )
   vim.o.eventignore = table.concat(others, ",")
-  local ok, err = pcall(vim.api.nvim_buf_call, buf, function()
-    vim.cmd({ cmd = "saveas", args = { to }, bang = true, magic = { file = false, bar = false }, mods = { silent = true, keepalt = true } })
-  end)
+  local ok, err = pcall(
+    vim.api.nvim_buf_call,
+    buf,
+    function()
+      vim.cmd({
+        cmd = "saveas",
+        args = { to },
+        bang = true,
+        magic = { file = false, bar = false },
+        mods = { silent = true, keepalt = true },
+      })
+    end
+  )
   vim.o.eventignore = ignored
   vim.api.nvim_del_autocmd(own)
   if not ok then error(err, 0) end

@@ -341,3 +341,18 @@ t.test("a key of the chat does not decide what has just come under it", function
   t.wait("the answer", function() return #outcomes(p) == 1 end)
   t.eq(outcomes(p)[1].optionId, "allow_once")
 end)
+
+t.test("the window goes when it was decided elsewhere, and a picker that never answers hinders nothing", function()
+  local p = proposals.start(t)
+  p.ask("clined/approval/request", command("go test"))
+  t.wait("the window", function() return vim.api.nvim_win_get_config(0).relative ~= "" end)
+  p.tell("clined/approval/resolved", { approvalId = "a1", taskId = "t1", outcome = "cancelled" })
+  t.wait("it to go", function() return vim.api.nvim_win_get_config(0).relative == "" end)
+  t.eq(outcomes(p), {})
+  local asked = picker() -- it is closed without a word
+  p.ask("clined/approval/request", command("ls", { approvalId = "a2" }))
+  t.wait("the picker", function() return #asked == 1 end)
+  p.tell("clined/approval/resolved", { approvalId = "a2", taskId = "t1", outcome = "cancelled" })
+  p.ask("clined/approval/request", command("ls -l", { approvalId = "a3" }))
+  t.wait("the next", function() return #asked == 2 end)
+end)

@@ -12,7 +12,10 @@ local M = {}
 local asked = {}
 ---@type table<string, true> what was told
 local told = {}
-local asking = false
+---@type string? what is asked about now
+local asking
+---@type fun()? takes the window away in which it is asked
+local withdraw
 
 -- Whether the chat shows a task, or is about to. One that was put away goes on, and is not before anybody's eyes.
 local function chat_shows(task) return require("clined.chat").is_visible() and require("clined.task.session").task_id() == task end
@@ -69,18 +72,34 @@ local function choices(decision)
 end
 
 local function ask(decision)
-  asking = true
+  local id = decision.id
+  asking, withdraw = id, nil
+  local function over()
+    if asking == id then
+      asking, withdraw = nil, nil
+    end
+  end
   local opts =
     { prompt = "clined: " .. decision.title, format_item = function(each) return each.text end, kind = "clined", by_itself = true }
-  local ok, err = xpcall(require("clined.decisions.pick").select, debug.traceback, choices(decision), opts, function(chosen)
-    asking = false
-    if chosen and desk.get(decision.id) then chosen.run() end
+  local ok, close = xpcall(require("clined.decisions.pick").select, debug.traceback, choices(decision), opts, function(chosen)
+    over()
+    if chosen and desk.get(id) then chosen.run() end
     M.look()
   end)
-  if ok then return end
+  if ok then
+    if asking == id then withdraw = close end
+    return
+  end
   -- A picker of the user's that fails must not keep the next decision from being asked about.
-  asking = false
-  require("clined.log").error("a decision could not be asked about: " .. err)
+  over()
+  require("clined.log").error("a decision could not be asked about: " .. close)
+end
+
+-- What was decided elsewhere is asked no more. A picker of the user's may never have told that it was closed.
+local function stop_asking()
+  local close = withdraw
+  asking, withdraw = nil, nil
+  if close then close() end
 end
 
 -- Says it once to who is at something else.
@@ -104,6 +123,7 @@ function M.look()
       if not desk.get(id) then of[id] = nil end
     end
   end
+  if asking and not desk.get(asking) then stop_asking() end
   local waits = next_one()
   if asking or not waits then return end
   if idle.busy() then tell(waits) end

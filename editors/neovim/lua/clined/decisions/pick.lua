@@ -46,9 +46,13 @@ end
 ---@param items T[]
 ---@param opts { prompt: string, format_item?: (fun(item: T): string), kind?: string, by_itself?: boolean } `by_itself`: the user did not ask for it
 ---@param cb fun(item?: T, index?: integer)
+---@return fun()? withdraw closes it, as the user would; there is none for a picker of the user's
 function M.select(items, opts, cb)
   local function shown(item) return visible.line((opts.format_item or tostring)(item)) end
-  if not is_bare() then return vim.ui.select(items, vim.tbl_extend("force", opts, { format_item = shown }), cb) end
+  if not is_bare() then
+    vim.ui.select(items, vim.tbl_extend("force", opts, { format_item = shown }), cb)
+    return
+  end
   if #items == 0 then return cb() end
   local lines = {}
   for i, item in ipairs(items) do
@@ -85,6 +89,7 @@ function M.select(items, opts, cb)
     map(tostring(i), function() choose(i) end)
   end
   vim.api.nvim_create_autocmd("WinLeave", { buffer = buf, once = true, callback = function() vim.schedule(finish) end })
+  return function() finish() end
 end
 
 return M

@@ -94,9 +94,9 @@ local function is_within_others()
   return running > 1
 end
 
--- `:w` accepts; `:w other` writes a copy.
-local function write(view, args)
-  if vim.fn.fnamemodify(args.match, ":p") ~= vim.api.nvim_buf_get_name(args.buf) and args.match ~= vim.api.nvim_buf_get_name(args.buf) then
+-- `:w` accepts; `:w other` and `:saveas other` write a copy. `own` is the name that its buffer began with.
+local function write(view, args, own)
+  if args.match ~= own and vim.fn.fnamemodify(args.match, ":p") ~= own then
     if vim.v.cmdbang == 0 and vim.uv.fs_stat(args.match) then
       return require("clined.say").error("there is a file of that name", "add ! to write over it")
     end
@@ -130,7 +130,8 @@ function M.attach(view)
   end
   local group = vim.api.nvim_create_augroup("clined.diff.buffers", { clear = false })
   local function on(event, callback) vim.api.nvim_create_autocmd(event, { group = group, buffer = view.buf, callback = callback }) end
-  on("BufWriteCmd", function(args) write(view, args) end)
+  local name = vim.api.nvim_buf_get_name(view.buf)
+  on("BufWriteCmd", function(args) write(view, args, name) end)
   -- It belongs to no file: nothing is lost when Neovim or its window is left, and nothing asks about it.
   on({ "BufModifiedSet", "QuitPre" }, function() vim.bo[view.buf].modified = false end)
   on("LspAttach", function(args)
