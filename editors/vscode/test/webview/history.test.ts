@@ -38,11 +38,17 @@ test("a thousand tasks come page by page, and few are drawn", limit, async () =>
 
 test("a search waits for a pause in typing and asks once", limit, async () => {
   const view = await shown(await lab.show(history));
-  await view.testId("history-search").pressSequentially("sqlite", { delay: 5 });
+  // Letter by letter, with no pause however slow the machine.
+  await view.testId("history-search").evaluate((search) => {
+    const input = search as HTMLInputElement;
+    for (const letter of "sqlite") {
+      input.value += letter;
+      input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    }
+  });
   await until("one", async () => (await view.testId("history-item").count()) === 1);
   const searches = asked(view, "clined/task/list").slice(1);
-  assert.deepEqual(searches.at(-1), { limit: 50, query: "sqlite", cwds: ["/home/me/shop"] });
-  assert.ok(searches.length <= 3, `${searches.length} searches`);
+  assert.deepEqual(searches, [{ limit: 50, query: "sqlite", cwds: ["/home/me/shop"] }]);
   await view.testId("history-search").fill("no such words");
   await view.page.getByText("Nothing matches “no such words”").waitFor();
   await view.page.keyboard.press("Escape");
