@@ -121,7 +121,7 @@ function M.changed()
   end
   local least = require("clined.config").get().chat.input
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
-    if vim.wo[win].winfixheight then
+    if vim.wo[win].winfixheight and require("clined.chat.window").is_stacked(win) then
       local lines = api.nvim_win_text_height(win, {}).all
       local most = math.max(least, math.floor(vim.o.lines * 0.4))
       local height = math.min(math.max(least, lines), most) + (vim.wo[win].winbar ~= "" and 1 or 0)

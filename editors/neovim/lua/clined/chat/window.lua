@@ -126,9 +126,24 @@ local function leave(win)
   )
   if #others > 0 or #api.nvim_list_tabpages() > 1 then return pcall(api.nvim_win_close, win, true) end
   vim.wo[win].winfixbuf = false
-  local back = vim.fn.bufnr("#")
-  local ok = back > 0 and vim.bo[back].buflisted and pcall(api.nvim_win_set_buf, win, back)
+  local files = vim.tbl_filter(function(info) return vim.bo[info.bufnr].buftype == "" end, vim.fn.getbufinfo({ buflisted = 1 }))
+  table.sort(files, function(a, b) return a.lastused > b.lastused end)
+  local ok = files[1] and pcall(api.nvim_win_set_buf, win, files[1].bufnr)
   if not ok then api.nvim_win_set_buf(win, api.nvim_create_buf(true, false)) end
+end
+
+--- Whether another window stands above or below: else a window that is made lower leaves its lines to the command line.
+---@param win integer
+---@return boolean
+function M.is_stacked(win)
+  local function look(node, stacked)
+    if node[1] == "leaf" then return node[2] == win and stacked end
+    for _, inner in ipairs(node[2]) do
+      if look(inner, stacked or node[1] == "col") then return true end
+    end
+    return false
+  end
+  return look(vim.fn.winlayout(api.nvim_tabpage_get_number(api.nvim_win_get_tabpage(win))), false)
 end
 
 --- Takes both away from the current tab page.
