@@ -101,7 +101,13 @@ local function open_chat(buf)
   local size = size_of(position, chat.size)
   local config = { win = -1, split = position }
   config[position == "below" and "height" or "width"] = size
-  return api.nvim_open_win(buf, false, config)
+  local win = api.nvim_open_win(buf, false, config)
+  -- Neovim takes the columns from the window beside it alone; those of the others stay equal, as after any split.
+  if position ~= "below" and vim.o.equalalways then
+    vim.wo[win].winfixwidth = true
+    vim.cmd("horizontal wincmd =")
+  end
+  return win
 end
 
 --- Shows both buffers in the current tab page.
