@@ -75,6 +75,12 @@ end
 -- A path from the root as Neovim's buffers have it: nothing in it can be taken for a name with a protocol.
 local function whole(path) return (vim.fn.fnamemodify(path, ":p"):gsub("//+", "/")) end
 
+-- The same as the user would name it, unless that looks like a protocol: a folder may be called "term:".
+local function short(path)
+  local name = vim.fn.fnamemodify(path, ":.")
+  return name:find("^[%w+.-]+:") and path or name
+end
+
 --- Goes to a file.
 ---@param path string
 ---@param line? integer from 1
@@ -86,7 +92,7 @@ function M.go(path, line, column)
   local win = require("clined.chat.window").for_files()
   api.nvim_set_current_win(win)
   local ok, err = pcall(function()
-    local target = require("clined.diff.buffers").find(path) or vim.fn.bufadd(vim.fn.fnamemodify(path, ":."))
+    local target = require("clined.diff.buffers").find(path) or vim.fn.bufadd(short(path))
     vim.bo[target].buflisted = true
     if target == api.nvim_get_current_buf() then return end
     -- What is unsaved and cannot be hidden keeps its window, without a question.
