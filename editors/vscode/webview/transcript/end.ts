@@ -37,20 +37,27 @@ export function useEnd(scroller: RefObject<HTMLElement | null>, list: List, item
     lastSeen.current = last;
   }, [last]);
 
-  // Only the user leaves the end: when what stands below grows, or the view is made smaller, the end stays in sight.
-  const height = useRef(0);
+  // Only the user leaves the end, by going up. What comes below, or a view that is made smaller, may be far ahead of the scroller on
+  // a busy machine, and is followed all the same.
+  const seen = useRef({ top: 0, fromEnd: 0, height: 0 });
   const look = () => {
     const box = scroller.current;
     if (!box) return;
-    const resized = height.current !== 0 && box.clientHeight !== height.current;
-    height.current = box.clientHeight;
-    if (resized && !away.value) list.scrollToEnd();
-    away.value = box.scrollHeight - box.scrollTop - box.clientHeight > nearEnd;
-    if (!away.value) below.value = false;
+    const before = seen.current;
+    const now = { top: box.scrollTop, fromEnd: box.scrollHeight - box.scrollTop - box.clientHeight, height: box.scrollHeight };
+    const wentUp = now.top < before.top - 1 && now.fromEnd > before.fromEnd + Math.max(0, now.height - before.height) + 1;
+    seen.current = now;
+    if (now.fromEnd <= nearEnd) away.value = below.value = false;
+    else if (wentUp) away.value = true;
+    else if (!away.value) follow(box);
     if (task.value?.more && box.scrollTop < nearOldest) void loadOlder();
   };
-  // A page of the past may hold less than the view.
-  useEffect(look, [items]);
+  const follow = (box: HTMLElement) => {
+    box.scrollTop = box.scrollHeight;
+    seen.current = { top: box.scrollTop, fromEnd: box.scrollHeight - box.scrollTop - box.clientHeight, height: box.scrollHeight };
+  };
+  // Whatever was drawn: rows that come in are measured behind that, and may be taller. A page of the past may hold less than the view.
+  useLayoutEffect(look);
   useEffect(() => {
     if (!scroller.current) return;
     const watch = new ResizeObserver(look);
