@@ -144,7 +144,11 @@ function M.before(go, left)
     asking = true
     M.run(function(done)
       asking = false
-      if done then go() else left() end
+      if done then
+        go()
+      else
+        left()
+      end
     end)
   end
   if last and last.configured then return go() end
