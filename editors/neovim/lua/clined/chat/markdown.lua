@@ -49,9 +49,28 @@ end
 ---@param buf integer
 function M.stop(buf) parsers[buf] = nil end
 
--- The rows that windows show, as lists of first and last.
+-- The sections of answers that windows show, from top to bottom.
+---@param transcript clined.chat.Transcript
+---@return Range4[][]
 local function seen(transcript)
-  return vim.tbl_map(function(win) return { vim.fn.line("w0", win) - 1, vim.fn.line("w$", win) - 1 } end, transcript:windows())
+  local regions, known = {}, {}
+  for _, win in ipairs(transcript:windows()) do
+    local top, bottom = vim.fn.line("w0", win) - 1, vim.fn.line("w$", win) - 1
+    local at = transcript:find(top)
+    while at and transcript.blocks[at] and transcript:row(at) <= bottom do
+      local row = transcript:row(at)
+      for _, range in ipairs(transcript.blocks[at].markdown) do
+        local first, last = row + range.first, row + range.last
+        if first <= bottom and last >= top and not known[first] then
+          known[first] = true
+          regions[#regions + 1] = { { first, 0, last + 1, 0 } }
+        end
+      end
+      at = at + 1
+    end
+  end
+  table.sort(regions, function(a, b) return a[1][1] < b[1][1] end)
+  return regions
 end
 
 --- Tells the parser where the answers are that windows show now. Those alone: a region that is not drawn is not parsed, one that is
@@ -59,21 +78,7 @@ end
 ---@param transcript clined.chat.Transcript
 function M.update(transcript)
   if parsers[transcript.buf] == false then return end
-  local regions, shown = {}, seen(transcript)
-  local function is_seen(first, last)
-    for _, rows in ipairs(shown) do
-      if first <= rows[2] and last >= rows[1] then return true end
-    end
-    return false
-  end
-  local row = 0
-  for _, block in ipairs(transcript.blocks) do
-    for _, range in ipairs(block.markdown) do
-      local first, last = row + range.first, row + range.last
-      if is_seen(first, last) then regions[#regions + 1] = { { first, 0, last + 1, 0 } } end
-    end
-    row = row + #block.lines
-  end
+  local regions = seen(transcript)
   local parser = parsers[transcript.buf]
   if parser then return parser:set_included_regions(regions) end
   if #regions == 0 or starting then return end

@@ -38,6 +38,18 @@ local function starts(self)
   return self.starts
 end
 
+-- A block has so many lines more than when `known` was counted: what stands behind it moves.
+---@param self clined.chat.Transcript
+---@param at integer
+---@param more integer
+---@param known? integer[]
+local function moved(self, at, more, known)
+  self.lines = self:height() + more
+  for i = at + 1, known and more ~= 0 and #known or 0 do
+    known[i] = known[i] + more
+  end
+end
+
 --- The row of a block's first line, from 0.
 ---@param at integer
 ---@return integer
@@ -234,7 +246,7 @@ function Transcript:set(at, block)
     if #old.folds > 0 then folds = {} end -- they are as they were
   end
   self.blocks[at] = block
-  self.lines, self.starts = self:height() - #old.lines + #block.lines, nil
+  moved(self, at, #block.lines - #old.lines, self.starts)
   mark(self, block, row, 0)
   if #folds > 0 then
     for _, win in ipairs(windows) do
@@ -250,8 +262,9 @@ end
 ---@param before integer lines that the block had
 ---@param lines string[]
 function Transcript:grow(at, row, before, lines)
+  local known = self.starts -- one that is counted now knows the lines
   local first = self:row(at)
-  self.lines, self.starts = self:height() - before + #self.blocks[at].lines, nil
+  moved(self, at, #self.blocks[at].lines - before, known)
   write(self, first + row, first + before, lines)
   self.tick = api.nvim_buf_get_changedtick(self.buf)
 end

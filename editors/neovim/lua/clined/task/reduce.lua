@@ -5,8 +5,9 @@
 --- function says what it changed. The VS Code extension has the same in src/model/reduce.ts, and both are held to the same cases.
 local M = {}
 
---- What a command prints may be without end: its newest part is kept, in bytes.
-local most_printed = 4000000
+--- What a command prints may be without end: its newest part is kept, in bytes. Each delta copies it; the result tells all that the
+--- model was told, and the log file of the command has the rest.
+local most_printed = 400000
 
 ---@param info clined.TaskInfo
 ---@return clined.Task

@@ -1,5 +1,6 @@
 --- Messages: what the user said, beside a bar; what the model says, as it is, in Markdown; its reasoning, folded.
 local Block = require("clined.chat.render.block")
+local sections = require("clined.chat.render.sections")
 local visible = require("clined.chat.visible")
 
 local M = {}
@@ -88,8 +89,10 @@ local function answer(block, text, part, open)
     if short and short[i] then block.links[#block.lines - 1] = { text = text, name = "the answer" } end
   end
   table.insert(block.markdown, { first = first, last = block:row() - 1 })
+  local section = sections.new()
+  sections.cut(section, block.markdown, block.lines, not open)
   local last = body:match("^.*\n")
-  block.growing = { part = part, from = lead + (last and #last or 0) + 1 }
+  block.growing = { part = part, from = lead + (last and #last or 0) + 1, section = section }
 end
 
 ---@param item clined.MessageItem
@@ -149,6 +152,7 @@ function M.grow(block, item)
   local last = fresh:match("^.*\n")
   if last then growing.from = growing.from + #last end
   block.markdown[#block.markdown].last = #block.lines - 1
+  sections.cut(growing.section, block.markdown, block.lines)
   return row, lines
 end
 

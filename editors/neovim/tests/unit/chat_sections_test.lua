@@ -1,0 +1,48 @@
+local t = require("tests.harness")
+local message = require("clined.chat.render.message")
+
+local function item(text, status)
+  return { kind = "message", id = "m", role = "assistant", status = status, content = { { type = "text", text = text } } }
+end
+
+-- The first lines of the sections of an answer, and that they are all of it without a gap.
+local function cuts(block)
+  local first, row = {}, 0
+  for _, range in ipairs(block.markdown) do
+    t.eq(range.first, row)
+    row = range.last + 1
+    table.insert(first, block.lines[range.first + 1])
+  end
+  t.eq(row, #block.lines)
+  return first
+end
+
+local function paragraph(n) return ("word %d\n"):format(n):rep(45) .. "\n" end
+
+t.test("a long answer is cut between paragraphs", function()
+  t.eq(cuts(message.draw(item(paragraph(1) .. paragraph(2) .. "# End\n\nof it", "completed"))), { "word 1", "word 2", "# End" })
+  t.eq(cuts(message.draw(item("short\n\ntext", "completed"))), { "short" })
+end)
+
+t.test("a block of code, and what belongs to an item of a list, is not cut", function()
+  local code = "Such:\n\n```lua\n" .. ("local a\n\nlocal b\n"):rep(40)
+  t.eq(cuts(message.draw(item(code .. "```\n\nAfter.", "completed"))), { "Such:", "After." })
+  t.eq(cuts(message.draw(item(code .. "~~~\n\n``` no\n\n``\n\nwithin", "completed"))), { "Such:" })
+  t.eq(cuts(message.draw(item("````\n" .. ("a\n\n"):rep(50) .. "```\n\nwithin\n````\n\nAfter.", "completed"))), { "````", "After." })
+  t.eq(cuts(message.draw(item("```x``` is said\n" .. ("a\n\n"):rep(20) .. "After.", "completed"))), { "```x``` is said", "After." })
+  t.eq(cuts(message.draw(item("- one\n" .. ("\n  more of it\n"):rep(50) .. "\n- two", "completed"))), { "- one", "- two" })
+end)
+
+t.test("a growing answer is cut as the whole is", function()
+  local text = ("# Title\n\nSome words\nin lines.\n\n- a\n- b\n\n```go\nx := 1\n\ny := 2\n```\n\n"):rep(30)
+  for _, step in ipairs({ 1, 7, 500 }) do
+    local block = message.draw(item(text:sub(1, 10), "in_progress"))
+    for at = 10 + step, #text + step, step do
+      t.ok(message.grow(block, item(text:sub(1, at), "in_progress")))
+    end
+    local anew = message.draw(item(text, "in_progress"))
+    t.eq(block.lines, anew.lines)
+    t.eq(block.markdown, anew.markdown)
+    t.ok(#block.markdown > 5)
+  end
+end)
