@@ -63,13 +63,15 @@ local function seen(transcript)
         local first, last = row + range.first, row + range.last
         if first <= bottom and last >= top and not known[first] then
           known[first] = true
-          regions[#regions + 1] = { { first, 0, last + 1, 0 } }
+          local region = { { first, 0, last + 1, 0 } }
+          if range.open then table.insert(region, 1, { row + range.open, 0, row + range.open + 1, 0 }) end
+          regions[#regions + 1] = region
         end
       end
       at = at + 1
     end
   end
-  table.sort(regions, function(a, b) return a[1][1] < b[1][1] end)
+  table.sort(regions, function(a, b) return a[#a][1] < b[#b][1] end)
   return regions
 end
 

@@ -19,7 +19,7 @@ local visible = require("clined.chat.visible")
 ---@field lines string[]
 ---@field marks clined.chat.Mark[]
 ---@field folds { first: integer, last: integer, open?: boolean }[]
----@field markdown { first: integer, last: integer }[] rows that are Markdown
+---@field markdown clined.chat.Range[] rows that are Markdown
 ---@field gutter table<integer, "user"|"waiting"> of rows that have a bar beside them
 ---@field links table<integer, clined.chat.Link>
 ---@field first "line"|"text" how it begins: lines of calls stand without a blank line between them
@@ -113,7 +113,7 @@ function Block:append(other)
     table.insert(self.folds, { first = fold.first + by, last = fold.last + by, open = fold.open })
   end
   for _, range in ipairs(other.markdown) do
-    table.insert(self.markdown, { first = range.first + by, last = range.last + by })
+    table.insert(self.markdown, { first = range.first + by, last = range.last + by, open = range.open and range.open + by })
   end
   for row, kind in pairs(other.gutter) do
     self.gutter[row + by] = kind
