@@ -49,7 +49,7 @@ local function read()
   if state.kind == "starting" then return { kind = "starting", text = "clined: starts", title = "" } end
   local titles = working()
   if #titles > 0 then
-    local text = #titles == 1 and "clined: works" or ("clined: works on %d"):format(#titles)
+    local text = #titles == 1 and "clined: working" or ("clined: working on %d"):format(#titles)
     return { kind = "working", text = text, title = plain(titles[1]) }
   end
   local setup = loaded("clined.setup")

@@ -31,7 +31,7 @@ local cases = {
     "it works",
     { known = { a = { state = "running", title = "Fix" }, b = { state = "idle", title = "x" } } },
     "working",
-    "clined: works",
+    "clined: working",
     "Fix",
   },
   {
@@ -62,7 +62,7 @@ end
 t.test("it follows what happens", function()
   local o = { known = { a = { state = "running", title = "Fix" } } }
   local line = parts(o)
-  t.eq(line.text(), "clined: works")
+  t.eq(line.text(), "clined: working")
   o.known.a.title = "Fix it"
   events.tell("TaskChange", { what = "info" })
   t.settle()

@@ -89,7 +89,7 @@ local function about()
   if decides() then
     return "A decision waits", "ClinedDecision", { { "allow", "allow" }, { "refuse", "refuse" }, { "refuse_with", "say why" } }
   end
-  if session.working() then return "It works", "ClinedRunning", { { "send", "after" }, { "steer", "now" }, { "stop", "stop" } } end
+  if session.working() then return "Working", "ClinedRunning", { { "send", "after" }, { "steer", "now" }, { "stop", "stop" } } end
   return "Say", "ClinedBarDim", { { "send", "send" }, { "help", "keys" } }
 end
 
