@@ -69,6 +69,21 @@ t.test("a new file comes with its folders, and neither stays when it cannot be w
   t.eq(save(t.root .. "/gone.txt", "a\n", "x\n", false), { error = "the file is not there any more" })
 end)
 
+t.test("a link that led nowhere is still there when nothing could be written through it", function()
+  fresh()
+  local target = file("", "target.txt")
+  t.ok(vim.uv.fs_unlink(target))
+  local link = vim.fs.dirname(target) .. "/link.txt"
+  t.ok(vim.uv.fs_symlink(target, link))
+  on("BufWriteCmd", function(event)
+    t.write(event.match, "a part of it")
+    error("the disk is full")
+  end)
+  t.ok(save(link, "", "x\n", true).error)
+  t.ok(vim.uv.fs_lstat(link), "the link is gone")
+  t.eq(vim.uv.fs_stat(target), nil)
+end)
+
 t.test("the user's formatter runs, in the same step of undo", function()
   fresh()
   local path = file("a\nb\n")

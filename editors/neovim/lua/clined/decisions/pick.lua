@@ -20,15 +20,15 @@ local function open(lines, title)
   for _, line in ipairs(lines) do
     width = math.max(width, vim.fn.strdisplaywidth(line) + 1)
   end
-  width = math.min(width, vim.o.columns - 4)
+  width = math.max(1, math.min(width, vim.o.columns - 4))
   local rows = 0
   for _, line in ipairs(lines) do
     rows = rows + math.max(1, math.ceil(vim.fn.strdisplaywidth(line) / width))
   end
-  local height = math.min(rows, vim.o.lines - 6)
+  local height = math.max(1, math.min(rows, vim.o.lines - 6))
   local win = vim.api.nvim_open_win(buf, true, {
     relative = "editor",
-    row = math.floor((vim.o.lines - height) / 2) - 1,
+    row = math.max(0, math.floor((vim.o.lines - height) / 2) - 1),
     col = math.floor((vim.o.columns - width) / 2),
     width = width,
     height = height,

@@ -119,7 +119,9 @@ function M.save(path, base, new, create)
   local done, result = pcall(save, path, base, new)
   if not done then result = { error = words(result) } end
   if not result.userText then
-    if not there then pcall(vim.uv.fs_unlink, path) end -- it would be a part of it
+    -- It would be a part of it. Of a link that led nowhere that is where it leads: the link is the user's.
+    local part = not there and vim.uv.fs_realpath(path)
+    if part then pcall(vim.uv.fs_unlink, part) end
     for _, dir in ipairs(made) do
       pcall(vim.uv.fs_rmdir, dir)
     end
