@@ -18,6 +18,7 @@ test("a reload in the middle", async () => {
     await vs.say("Tell me something long.");
     await vs.model?.held("middle");
     await vs.in("message-user").waitFor();
+    await vs.stored("clined.task");
     await vs.reload();
     await vs.chatShown();
     await vs.in("message-user").filter({ hasText: "Tell me something long." }).waitFor();

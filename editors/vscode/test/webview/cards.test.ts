@@ -145,8 +145,10 @@ test("a command that asks is typed to, a password hidden", async (t) => {
   const id = recordings.interactive.events.find((e) => e.type === "toolCall")?.toolCallId;
   await view.page.waitForFunction(() => (document.querySelector("[data-testid=terminal-input]") as HTMLInputElement).value === "");
   assert.deepEqual(view.sentOf("request").filter((r) => r.method === "clined/terminal/input").map((r) => r.params), [{ taskId: "t1", terminalId: id, text: "Ada\r" }]);
+  await field.fill("begun");
   await view.events({ type: "terminal", terminalId: id ?? "", command: "x", cwd: "/", state: "running", tty: true, asks: "Password:" });
   await view.page.locator("input[type=password]").waitFor();
+  assert.equal(await field.inputValue(), "begun", "what was typed before the command asked is still there");
 });
 
 test("commands in the background stay in sight, also those that ran before the view came", async (t) => {

@@ -35,7 +35,7 @@ export function TerminalControls({ call }: { call: CallItem }) {
   const { tty, asks } = call.terminal ?? {};
   return (
     <div class="terminal" data-testid="terminal">
-      {tty && call.status === "in_progress" && <TerminalInput key={asks ?? ""} call={call} taskId={taskId} />}
+      {tty && call.status === "in_progress" && <TerminalInput call={call} taskId={taskId} />}
       {asks && !tty && (
         <p class="terminal-asks">
           <Icon name="warning" /> It waits for input that it cannot get, at <code>{visible(asks)}</code>

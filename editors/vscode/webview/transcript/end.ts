@@ -28,6 +28,8 @@ export function useEnd(scroller: RefObject<HTMLElement | null>, list: List, item
     if (begun.current || items.length === 0) return;
     begun.current = true;
     list.scrollToEnd();
+    // Where all is in sight nothing scrolls, and the list would never hear that it is at its end.
+    list.scrollOffset = scroller.current?.scrollTop ?? 0;
   });
 
   const last = items.at(-1);

@@ -1,6 +1,7 @@
 // The model's reasoning, folded to one line. While it thinks the line shows what it thinks last.
 
 import { signal } from "@preact/signals";
+import { afterDrawing } from "../parts/after";
 import { Icon } from "../parts/icons";
 import { Markdown } from "./markdown";
 
@@ -18,8 +19,8 @@ export function Thought({ id, text, done, apart = false }: { id: string; text: s
     const next = new Set(opened.value);
     if (!next.delete(id)) next.add(id);
     opened.value = next;
-    // The rows that come in are drawn and measured first: the transcript would keep its end in sight.
-    if (apart) requestAnimationFrame(() => requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" })));
+    // The transcript keeps its end in sight, which is not what was asked for.
+    if (apart) afterDrawing(() => currentTarget.scrollIntoView({ block: "nearest" }));
   };
   return (
     <section class="thought" data-testid="thought" data-open={open}>

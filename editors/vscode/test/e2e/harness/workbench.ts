@@ -37,6 +37,14 @@ export class Workbench {
     await this.ready();
   }
 
+  /**
+   * Resolves when VS Code has these words in what it stores of workspaces. It stores a moment after an extension asked for it, and
+   * in a browser it cannot when the window goes.
+   */
+  async stored(words: string): Promise<void> {
+    await until(`VS Code to store ${words}`, () => this.page.evaluate(hasStored, words));
+  }
+
   /** Shows our view by its icon, and resolves when it has content. */
   async openChat(): Promise<void> {
     await this.page.locator('.activitybar a[aria-label^="clined"]').click();
@@ -128,4 +136,21 @@ export class Workbench {
     await editor.locator(".view-line", { hasText: text }).first().click();
     await this.page.keyboard.press("End");
   }
+}
+
+// Runs in the page.
+async function hasStored(words: string): Promise<boolean> {
+  const done = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name } of await indexedDB.databases()) {
+    if (!name?.startsWith("vscode-web-state-db")) continue;
+    const db = await done(indexedDB.open(name));
+    const values = await done(db.transaction("ItemTable").objectStore("ItemTable").getAll());
+    db.close();
+    if (values.some((value) => String(value).includes(words))) return true;
+  }
+  return false;
 }
