@@ -26,6 +26,14 @@ export function prose(text: string): string {
   return text.replace(lying, sign);
 }
 
+/** What turns the direction of what is beside it or hides what is said. Joiners and marks belong to languages and emoji, and so do tags behind a flag. */
+const turning = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u180e\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0000}-\u{e007f}]/gu;
+
+/** The same of what the model writes, in any language: only what would make it read as something else is shown as a sign. */
+export function written(text: string): string {
+  return text.replace(turning, sign);
+}
+
 /** The same as one line: what breaks lines and repeated blanks are one blank. */
 export function oneLine(text: string): string {
   return prose(text.replace(/\s+/g, " ").trim());

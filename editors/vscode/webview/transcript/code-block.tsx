@@ -6,6 +6,7 @@ import { Icon } from "../parts/icons";
 import { memo } from "../parts/memo";
 import { post } from "../store";
 import { Copy } from "../parts/copy";
+import { written } from "../parts/visible";
 
 /** Lines of growing code that are laid out together: what is above them is not laid out again. */
 const chunk = 60;
@@ -19,7 +20,7 @@ interface CodeProps {
 }
 
 export function CodeBlock({ lang, text, growing, whole }: CodeProps) {
-  const html = useColours(text, lang, growing);
+  const html = useColours(written(text), lang, growing);
   const code = text.replace(/\n$/, "");
   const all = whole ?? (() => code);
   return (
@@ -32,7 +33,7 @@ export function CodeBlock({ lang, text, growing, whole }: CodeProps) {
         </button>
       </figcaption>
       <pre class="code-text" tabindex={0} aria-label={lang ? `Code, ${lang}` : "Code"}>
-        {html === undefined ? <Plain text={code} /> : <code dangerouslySetInnerHTML={{ __html: html }} />}
+        {html === undefined ? <Plain text={written(code)} /> : <code dangerouslySetInnerHTML={{ __html: html }} />}
       </pre>
     </figure>
   );

@@ -3,6 +3,7 @@
 
 import MarkdownIt from "markdown-it";
 import { filePlace, placesIn, type FilePlace } from "../parts/paths";
+import { written } from "../parts/visible";
 
 export type Block =
   | { kind: "html"; html: string }
@@ -23,6 +24,8 @@ md.validateLink = (url) => {
 };
 
 const escape = (text: string) => md.utils.escapeHtml(text);
+/** What is read; where links lead and what is copied stays as it is. */
+const shown = (text: string) => escape(written(text));
 
 /** The attributes of a link; the handler in links.ts reads them. */
 function toFile({ path, line }: FilePlace): string {
@@ -47,30 +50,30 @@ md.renderer.rules.link_open = (tokens, i) => toPlace(attribute(tokens[i], "href"
 // A picture from elsewhere would be a request to elsewhere: it becomes a link.
 md.renderer.rules.image = (tokens, i) => {
   const token = tokens[i];
-  return `${toPlace(attribute(token, "src"))}${escape(token?.content || attribute(token, "src") || "image")}</a>`;
+  return `${toPlace(attribute(token, "src"))}${shown(token?.content || attribute(token, "src") || "image")}</a>`;
 };
 md.renderer.rules.code_inline = (tokens, i) => {
   const text = tokens[i]?.content ?? "";
   const place = tokens[i]?.meta?.linked ? undefined : filePlace(text);
-  const code = `<code>${escape(text)}</code>`;
+  const code = `<code>${shown(text)}</code>`;
   return place ? `${toFile(place)}${code}</a>` : code;
 };
 md.renderer.rules.text = (tokens, i) => {
   const token = tokens[i];
   const text = token?.content ?? "";
-  if (token?.meta?.linked) return escape(text);
+  if (token?.meta?.linked) return shown(text);
   let html = "";
   let from = 0;
   for (const { start, end, place } of placesIn(text)) {
-    html += `${escape(text.slice(from, start))}${toFile(place)}${escape(text.slice(start, end))}</a>`;
+    html += `${shown(text.slice(from, start))}${toFile(place)}${shown(text.slice(start, end))}</a>`;
     from = end;
   }
-  return html + escape(text.slice(from));
+  return html + shown(text.slice(from));
 };
 md.renderer.rules.table_open = () => '<div class="md-table" tabindex="0" role="region" aria-label="Table"><table>';
 md.renderer.rules.table_close = () => "</table></div>";
 const nested = (token: Token | undefined) =>
-  `<div class="md-code"><pre><code data-lang="${escape(language(token?.info))}">${escape(token?.content ?? "")}</code></pre></div>`;
+  `<div class="md-code"><pre><code data-lang="${escape(language(token?.info))}">${shown(token?.content ?? "")}</code></pre></div>`;
 md.renderer.rules.fence = (tokens, i) => nested(tokens[i]);
 md.renderer.rules.code_block = (tokens, i) => nested(tokens[i]);
 

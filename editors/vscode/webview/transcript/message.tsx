@@ -3,6 +3,7 @@
 import type { MessageItem } from "../../src/model/task";
 import { Icon } from "../parts/icons";
 import { Copy } from "../parts/copy";
+import { visible } from "../parts/visible";
 import { Markdown } from "./markdown";
 import type { PartRow } from "./parts";
 import { Said } from "./said";
@@ -68,7 +69,7 @@ function Offered({ command }: { command: string }) {
   return (
     <div class="offered">
       <Icon name="terminal" class="offered-icon" />
-      <code class="offered-command">{command}</code>
+      <code class="offered-command">{visible(command)}</code>
       <Copy text={command} what="the command" />
     </div>
   );

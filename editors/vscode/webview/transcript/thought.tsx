@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { afterDrawing } from "../parts/after";
 import { Icon } from "../parts/icons";
+import { written } from "../parts/visible";
 import { Markdown } from "./markdown";
 
 // What the user opened stays open when it scrolls out of sight and back.
@@ -45,5 +46,5 @@ function words(text: string): string {
 
 function lastLine(text: string): string {
   const lines = text.slice(-400).trimEnd().split("\n");
-  return (lines.at(-1) ?? "").replace(/[*_`#>]+/g, "").trim();
+  return written(lines.at(-1) ?? "").replace(/[*_`#>]+/g, "").trim();
 }

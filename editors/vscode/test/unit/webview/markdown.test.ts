@@ -85,6 +85,14 @@ test("no HTML and no script of the model gets through", () => {
   }
 });
 
+test("what turns the direction of text is shown wherever it stands", () => {
+  for (const text of ["a\u202eb", "# a\u202eb", "`a\u202eb`", "- x\n\n  ```\n  a\u202eb\n  ```", "[a\u202eb](https://example.org)", "![a\u202eb](x.png)", "see src/a\u202eb/c.ts"]) {
+    assert.doesNotMatch(html(text).replace(/"[^"]*"/g, ""), /\u202e/, text);
+    assert.match(html(text), /a⟨U\+202E⟩b/, text);
+  }
+  assert.match(html("```\na\u202eb\n```"), /a\u202eb/, "the text of a block of code is what is copied");
+});
+
 test("links lead to pages, mail and files", () => {
   assert.match(html("[a](https://example.org/?a=1&b=2)"), /data-url="https:\/\/example\.org\/\?a=1&amp;b=2"/);
   assert.match(html("see https://example.org/x."), /data-url="https:\/\/example\.org\/x"/);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { parseCommand, parseList, parseNumbered, parseSearch, prettyJson, resolve } from "../../../webview/calls/call-detail-parse";
 import { parseDiff } from "../../../src/model/diff";
 import { countLines, outputLines, tailStart } from "../../../webview/calls/output-text";
-import { clip, oneLine, prose, visible } from "../../../webview/parts/visible";
+import { clip, oneLine, prose, visible, written } from "../../../webview/parts/visible";
 import { partialArgs, wholeArgs, writtenLines } from "../../../webview/calls/tool-card-args";
 
 const plain = (text: string): string[] => outputLines(text).map((line) => line.map((s) => s.text).join(""));
@@ -68,6 +68,11 @@ test("the end of a text, and how much was before it", () => {
     assert.equal(text.slice(start), end, JSON.stringify(text));
     assert.equal(countLines(text, start), before, JSON.stringify(text));
   }
+});
+
+test("what the model writes turns nothing around, and keeps its languages and emoji", () => {
+  assert.equal(written("a\u202eb\u2066c\u0007d\u{e0041}"), "a⟨U+202E⟩b⟨U+2066⟩c⟨BEL⟩d⟨U+E0041⟩");
+  for (const good of ["می\u200cخواهم", "👩\u200d💻", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}", "שלום\u200f!", "a\tb\nc", "d\u00a0e"]) assert.equal(written(good), good);
 });
 
 test("a line without end is cut", () => {
