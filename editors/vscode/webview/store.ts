@@ -47,6 +47,9 @@ export const openAsks = computed(() => [...asks.value.values()].filter((a) => a.
 /** A daemon that is gone works on nothing. */
 export const working = computed(() => daemon.value.kind !== "failed" && task.value !== null && task.value.state.state !== "idle");
 
+/** Another process works on it: nothing can be said here until it is done. */
+export const elsewhere = computed(() => working.value && task.value?.info.owner !== undefined);
+
 /** How many items are asked for at a time. */
 const pageSize = 200;
 

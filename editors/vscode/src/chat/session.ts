@@ -12,6 +12,8 @@ export interface KnownTask {
   stopReason?: string;
   /** The error that ended its last turn. */
   error?: string;
+  /** Another process runs it, which is none of this window's work: to this window it is idle. */
+  elsewhere?: boolean;
 }
 
 const key = "clined.task";
@@ -48,7 +50,8 @@ export class Session {
   hear({ taskId, event }: TaskEventParams): void {
     switch (event.type) {
       case "state":
-        this.set(taskId, { state: event.state, stopReason: event.stopReason, error: event.error?.message });
+        if (event.state !== "idle" && this.known(taskId)?.elsewhere) break;
+        this.set(taskId, { elsewhere: false, state: event.state, stopReason: event.stopReason, error: event.error?.message });
         break;
       case "info":
         this.set(taskId, { title: event.title });
@@ -59,8 +62,13 @@ export class Session {
   /** What an answer of the daemon tells of a task. */
   told(info: TaskInfo): void {
     const { title, roots, stopReason } = info;
-    // What another process runs is none of this window's work.
-    this.set(info.taskId, { title, roots, stopReason, state: info.owner ? "idle" : info.state });
+    const elsewhere = info.owner !== undefined;
+    this.set(info.taskId, { title, roots, stopReason, elsewhere, state: elsewhere ? "idle" : info.state });
+  }
+
+  /** Something was said in the task, and taken: the other process is done with it. */
+  taken(taskId: string): void {
+    if (this.known(taskId)?.elsewhere) this.set(taskId, { elsewhere: false, state: "running" });
   }
 
   forget(taskId: string): void {

@@ -222,6 +222,7 @@ export class ChatView implements WebviewViewProvider, Chat, Disposable {
       session.told(task);
       if (pending.length > 0) void this.parts.decisions.refresh(task.taskId);
     }
+    if (method === "clined/task/prompt" || method === "clined/task/resume" || method === "clined/task/editMessage") session.taken((params as { taskId: string }).taskId);
     if (method === "clined/task/delete") session.forget((params as EditorRequests["clined/task/delete"]["params"]).taskId);
   }
 

@@ -81,6 +81,12 @@ function stateOf(task: Task, { task: info, pending }: TaskAttachResult): Task["s
   return task.state.state === info.state ? task.state : { state: info.state };
 }
 
+/** The task without its owner: a process that runs nothing of it any more has it no longer. */
+function released(task: Task): Task {
+  const { owner: _, ...info } = task.info;
+  return task.info.owner ? { ...task, info } : task;
+}
+
 function reduce(task: Task, params: TaskEventParams): Task {
   const { event, turnId } = params;
   switch (event.type) {
@@ -107,7 +113,7 @@ function reduce(task: Task, params: TaskEventParams): Task {
     }
     case "state": {
       const { type: _, ...state } = event;
-      const { turnId: _was, ...rest } = task;
+      const { turnId: _was, ...rest } = state.state === "idle" ? released(task) : task;
       return state.state === "idle" || !turnId ? { ...rest, state } : { ...rest, state, turnId };
     }
     case "plan": {

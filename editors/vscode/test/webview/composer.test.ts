@@ -117,6 +117,49 @@ test("while it works Enter queues, Ctrl+Enter says it now", limit, async () => {
   await view.close();
 });
 
+test("while another window works on it nothing can be said or stopped, and then it can", limit, async () => {
+  const stage = busy(waiting("m9", "theirs"));
+  stage.tasks![0]!.info.owner = { pid: 4711, since: "2026-05-30T08:00:00.000Z" };
+  const view = await lab.show(stage);
+  await view.testId("status").filter({ hasText: "Another window works on this task" }).waitFor();
+  await field(view);
+  await view.page.keyboard.type("later");
+  for (const key of ["Enter", "Control+Enter", "Escape", "Escape"]) await view.page.keyboard.press(key);
+  const send = view.testId("send");
+  assert.equal(await send.isDisabled(), true);
+  assert.match((await send.getAttribute("title")) ?? "", /Another window works on this task/);
+  for (const id of ["stop", "queue-now", "queue-remove", "edit-message-begin"]) assert.equal(await view.testId(id).count(), 0, id);
+  await view.events({ type: "state", state: "idle", stopReason: "completed" });
+  await view.page.keyboard.press("Enter");
+  await until("the prompt", () => asked(view, "clined/task/prompt").length === 1);
+  for (const method of ["clined/task/steer", "clined/task/cancel"] as const) assert.equal(asked(view, method).length, 0, method);
+  await view.events({ type: "state", state: "running" });
+  await view.testId("stop").waitFor();
+  assert.equal(await view.testId("status").filter({ hasText: "Another window" }).count(), 0);
+  assert.deepEqual(view.faults, []);
+  await view.close();
+});
+
+test("that another window has begun to work on it is known once something was refused for that", limit, async () => {
+  const stage = idle();
+  stage.answers = {
+    "clined/task/prompt": () => {
+      stage.tasks = busy().tasks!;
+      stage.tasks[0]!.info.owner = { pid: 4711, since: "2026-05-30T08:00:00.000Z" };
+      throw Object.assign(new Error("another process runs this task"), { code: 1002 });
+    },
+  };
+  const view = await lab.show(stage);
+  await field(view);
+  await view.page.keyboard.type("more");
+  await view.page.keyboard.press("Enter");
+  await view.testId("composer-problem").waitFor();
+  await view.testId("status").filter({ hasText: "Another window works on this task" }).waitFor();
+  assert.equal(await view.testId("stop").count(), 0);
+  assert.equal(await view.testId("composer").inputValue(), "more");
+  await view.close();
+});
+
 test("what is queued is taken back, or said now", limit, async () => {
   const view = await lab.show(busy(waiting("q1", "first"), waiting("q2", "second")));
   await view.testId("queue").waitFor();

@@ -96,7 +96,8 @@ export function answer(stage: Stage, message: ToHost): ToWebview | undefined {
     const own = stage.answers?.[message.method];
     return { type: "response", id: message.id, result: own ? own(params) : usual(stage, message.method, params) };
   } catch (error) {
-    return { type: "response", id: message.id, error: { code: -32603, message: String(error instanceof Error ? error.message : error) } };
+    const { code = -32603 } = error as { code?: number };
+    return { type: "response", id: message.id, error: { code, message: String(error instanceof Error ? error.message : error) } };
   }
 }
 

@@ -10,7 +10,7 @@ import { blocks } from "./pictures";
 import { asked, blocked, say, send, sending, sendProblem, stop } from "./sending";
 import { missing } from "../models/connected";
 import { Icon } from "../parts/icons";
-import { composed, focusComposer, platform, showSetup, task, taskId, working } from "../store";
+import { composed, elsewhere, focusComposer, platform, showSetup, task, taskId, working } from "../store";
 import { sentence } from "../parts/words";
 import { AutoApprove } from "./auto-approve";
 import { ModeSwitch, toggleMode } from "./mode-switch";
@@ -43,7 +43,7 @@ export function Composer() {
 
   const written = draft.value.text.trim() !== "" || draft.value.pictures.length > 0;
   const escape = () => {
-    if (!working.value) return;
+    if (!working.value || elsewhere.value) return;
     if (!written || stopping.value) {
       stopping.value = false;
       void stop();
@@ -75,18 +75,18 @@ export function Composer() {
           <AutoApprove />
           <span class="composer-room" />
           <AttachButton adding={adding} />
-          {working.value && (
+          {working.value && !elsewhere.value && (
             <button class="icon-button composer-stop" data-testid="stop" title="Stop (Escape)" aria-label="Stop" onClick={() => void stop()}>
               <Icon name="debug-stop" />
             </button>
           )}
-          {(!working.value || written) && <SendButton written={written} reading={adding.reading.value > 0} command={command} />}
+          {(!working.value || written || elsewhere.value) && <SendButton written={written} reading={adding.reading.value > 0} command={command} />}
         </div>
       </PromptBox>
       <p class="composer-hint" role="status">
         {stopping.value
           ? "Escape again stops the agent"
-          : working.value && written && !asked.value
+          : working.value && !elsewhere.value && written && !asked.value
             ? `Enter queues it · ${command}Enter says it now`
             : ""}
       </p>
@@ -97,12 +97,13 @@ export function Composer() {
 function placeholder(): string {
   if (asked.value) return "Answer the question…";
   if (taskId.value === null) return "Describe a task…";
+  if (elsewhere.value) return "Say more once the other window is done…";
   if (working.value) return "Say more while it works…";
   return task.value?.info.state === "interrupted" ? "Go on, or say something else…" : "Ask a follow-up…";
 }
 
 function SendButton({ written, reading, command }: { written: boolean; reading: boolean; command: string }) {
-  const verb = asked.value ? "Answer" : working.value ? "Queue" : "Send";
+  const verb = asked.value ? "Answer" : working.value && !elsewhere.value ? "Queue" : "Send";
   const why = blocked.value ?? (reading ? unread : written ? undefined : "Nothing is written yet");
   const title = why ? `${verb}: ${why}` : verb === "Queue" ? `Queue (Enter); say it now (${command}Enter)` : `${verb} (Enter)`;
   return (

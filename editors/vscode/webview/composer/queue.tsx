@@ -4,7 +4,7 @@ import type { MessageItem } from "../../src/model/task";
 import { queued, sendNow, steering, unqueue } from "./sending";
 import { textOf } from "./pictures";
 import { Icon } from "../parts/icons";
-import { working } from "../store";
+import { elsewhere, working } from "../store";
 
 export function Queue() {
   if (queued.value.length + steering.value.length === 0) return null;
@@ -29,7 +29,7 @@ export function Queue() {
             {queued.value.map((item) => (
               <li key={item.id} class="queue-item" data-testid="queue-item">
                 <Words item={item} />
-                {working.value && item.turnId && <Ways item={item} />}
+                {working.value && !elsewhere.value && item.turnId && <Ways item={item} />}
               </li>
             ))}
           </ul>

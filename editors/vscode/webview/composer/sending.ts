@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import type { AskParams, ContentBlock } from "../../src/protocol/generated";
 import type { MessageItem } from "../../src/model/task";
-import { answerAsk, asRequestError, daemon, openAsks, openTask, request, RequestError, task, taskId, working } from "../store";
+import { answerAsk, asRequestError, daemon, elsewhere, openAsks, openTask, request, RequestError, task, taskId, working } from "../store";
 import { addWords, draftKey, draftOf, giveBack, joined, left, setDraft, takeOut } from "./drafts";
 import { mode } from "../models/options";
 import { blocks, picturesOf, textOf } from "./pictures";
@@ -26,7 +26,7 @@ export const queued = computed(() => pending.value.filter((i) => !isSteering(i))
 export const steering = computed(() => pending.value.filter(isSteering));
 
 function isSteering(item: MessageItem): boolean {
-  return working.value && item.turnId !== undefined && item.turnId === task.value?.turnId;
+  return working.value && !elsewhere.value && item.turnId !== undefined && item.turnId === task.value?.turnId;
 }
 
 /** The question that what is sent now would answer. */
@@ -36,8 +36,12 @@ export const asked = computed(() => openAsks.value[0]);
 export const blocked = computed(() => {
   const state = daemon.value;
   if (state.kind === "failed") return "clined does not run: see above for what helps";
+  if (elsewhere.value) return "Another window works on this task";
   return missing.value ? "No model is connected yet" : undefined;
 });
+
+/** What the daemon answers where something else runs in the task, docs/protocol.md "Errors". */
+const busy = 1002;
 
 // One thing is said after the other. What was pressed behind one that failed is not said without it.
 let line: Promise<boolean> = Promise.resolve(true);
@@ -50,8 +54,10 @@ async function attempt(work: () => Promise<void>): Promise<boolean> {
     await work();
     return true;
   } catch (error) {
-    const { message, hint } = asRequestError(error);
+    const { code, message, hint } = asRequestError(error);
     sendProblem.value = { text: message, hint };
+    // Another process may have begun with the task since it was attached: only an attach tells.
+    if (code === busy && taskId.value) void openTask(taskId.value);
     return false;
   }
 }
@@ -109,7 +115,7 @@ async function answer(askId: string, prompt: ContentBlock[]): Promise<void> {
 /** Stops the turn. What was queued comes back into the draft, for the daemon drops it. */
 export async function stop(): Promise<void> {
   const id = taskId.value;
-  if (id === null) return;
+  if (id === null || elsewhere.value) return;
   const waiting = pending.value;
   const key = draftKey.value;
   await attempt(async () => {

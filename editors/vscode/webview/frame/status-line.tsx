@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Item, Task } from "../../src/model/task";
 import type { EventFailure, EventWaiting } from "../../src/protocol/generated";
 import { Icon, type IconName } from "../parts/icons";
-import { asRequestError, daemon, openApprovals, openAsks, openTask, post, problem, request, showSetup, task } from "../store";
+import { asRequestError, daemon, elsewhere, openApprovals, openAsks, openTask, post, problem, request, showSetup, task } from "../store";
 import { sentence } from "../parts/words";
 import { ActOnPlan } from "../transcript/plan";
 
@@ -26,9 +26,9 @@ export function StatusLine() {
 
 function State({ now }: { now: Task }) {
   const { state, stopReason, error, waiting } = now.state;
-  if (now.info.owner && state !== "idle") {
+  if (elsewhere.value) {
     return (
-      <Line icon="plug" text="Another window works on this task" hint={`Process ${now.info.owner.pid}`}>
+      <Line icon="plug" text="Another window works on this task" hint={`Process ${now.info.owner?.pid}`}>
         <button class="button button-secondary" onClick={() => void openTask(now.info.taskId)}>
           Look again
         </button>

@@ -5,6 +5,7 @@ import type { MessageItem } from "../../src/model/task";
 import type { EventContent } from "../../src/protocol/generated";
 import { startEditing, EditMessage, editing } from "../composer/edit-message";
 import { Icon } from "../parts/icons";
+import { elsewhere } from "../store";
 import { CodeBlock } from "./code-block";
 import { beginning, chunks, pieces } from "./fences";
 
@@ -30,11 +31,13 @@ export function Said({ item }: { item: MessageItem }) {
         )}
         {text.length > 2 * shown ? <Long id={item.id} text={text} /> : <Words text={text} />}
       </div>
-      <div class="said-actions">
-        <button class="icon-button" title="Change this message" aria-label="Change this message" data-testid="edit-message-begin" onClick={() => startEditing(item)}>
-          <Icon name="edit" />
-        </button>
-      </div>
+      {!elsewhere.value && (
+        <div class="said-actions">
+          <button class="icon-button" title="Change this message" aria-label="Change this message" data-testid="edit-message-begin" onClick={() => startEditing(item)}>
+            <Icon name="edit" />
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -152,6 +152,16 @@ test("what another process runs is none of this window's work", () => {
   s.told({ ...info("t1", "running"), owner: { pid: 1, since: "" } });
   assert.deepEqual(s.active, []);
   assert.deepEqual(s.known("t1")?.roots, ["/w"]);
+  s.hear(event("t1", { type: "state", state: "running" }));
+  s.hear(event("t1", { type: "state", state: "requires_action" }));
+  assert.deepEqual(s.active, []);
+  s.hear(event("t1", { type: "state", state: "idle", stopReason: "completed" }));
+  s.hear(event("t1", { type: "state", state: "running" }));
+  assert.equal(s.active.length, 1, "once the other is done, this window may run it");
+  s.told({ ...info("t1", "running"), owner: { pid: 1, since: "" } });
+  s.hear(event("t1", { type: "state", state: "running" }));
+  s.taken("t1");
+  assert.equal(s.active.length, 1, "what was said here is this window's work");
   s.told(info("t1", "running"));
   assert.equal(s.active.length, 1);
 });
