@@ -31,16 +31,23 @@ const icons = {
   },
 };
 
-// The language client brings these along to check VS Code's version, which the manifest does, and for file operations with glob
-// patterns, which the daemon does not ask for. Of notebooks only their cells' scheme is used: each client that the feature was
-// made for would listen to VS Code's documents for ever, long after its end.
+// Features of the language client that src/daemon/client.ts leaves out, with all that they bring along: a class of the name is
+// enough for each. The original of notebooks, of which only the scheme of their cells is used, would listen to VS Code's documents for
+// ever, long after the end of its client. VS Code's version is the manifest's to check.
+const features =
+  "callHierarchy codeAction codeLens colorProvider completion configuration declaration definition diagnostic documentHighlight documentLink " +
+  "documentSymbol executeCommand fileOperations fileSystemWatcher foldingRange formatting hover implementation inlayHint inlineCompletion " +
+  "inlineValue linkedEditingRange notebook progress reference rename selectionRange semanticTokens signatureHelp textDocumentContent " +
+  "typeDefinition typeHierarchy workspaceSymbol";
 const unneeded = {
   name: "unneeded",
   setup(bundler) {
-    const filter = /node_modules[\\/](semver[\\/]functions[\\/](parse|satisfies)|minimatch[\\/].*[\\/]index)\.js$/;
-    bundler.onLoad({ filter }, () => ({ contents: "module.exports = () => true;" }));
-    const notebook = 'exports.NotebookDocumentSyncFeature = class { static CellScheme = "vscode-notebook-cell"; };';
-    bundler.onLoad({ filter: /vscode-languageclient[\\/]lib[\\/]common[\\/]notebook\.js$/ }, () => ({ contents: notebook }));
+    bundler.onLoad({ filter: /node_modules[\\/]semver[\\/]functions[\\/](parse|satisfies)\.js$/ }, () => ({ contents: "module.exports = () => true;" }));
+    const filter = new RegExp(`vscode-languageclient[\\\\/]lib[\\\\/]common[\\\\/](${features.replaceAll(" ", "|")})\\.js$`);
+    bundler.onLoad({ filter }, async ({ path }) => {
+      const names = new Set((await readFile(path, "utf8")).match(/(?<=^exports\.)\w+Feature\b/gm));
+      return { contents: [...names].map((name) => `exports.${name} = class { static CellScheme = "vscode-notebook-cell"; };`).join("\n") };
+    });
   },
 };
 
