@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/vscode-ready.sh
+"${GO:-go}" build -o .cache/vscode/longtask ./internal/test/longtask
 cd editors/vscode
 CLINED_SIZES=$(node ../../scripts/vsix/check.mjs --sizes clined-linux-x64.vsix)
 export CLINED_SIZES
